@@ -1,0 +1,54 @@
+//! Hash keys: one incremental word for the placement, the rest mixed in when a key is asked for.
+
+use shakmaty::{Bitboard, Color, Role, Square};
+
+/// A bijective mixer of 64-bit words (the finaliser of `SplitMix64`, Steele et al. 2014).
+#[inline]
+pub(super) const fn mix(word: u64) -> u64 {
+    let word = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ (word >> 31)
+}
+
+/// One random word for each man on each square (Zobrist 1970), made at compile time.
+static MAN_KEYS: [[[u64; 64]; 6]; 2] = {
+    let mut keys = [[[0; 64]; 6]; 2];
+    let mut seed = 0x5e71_a71a;
+    let (mut color, mut role, mut square) = (0, 0, 0);
+    while color < 2 {
+        while role < 6 {
+            while square < 64 {
+                seed += 1;
+                keys[color][role][square] = mix(mix(seed));
+                square += 1;
+            }
+            (role, square) = (role + 1, 0);
+        }
+        (color, role) = (color + 1, 0);
+    }
+    keys
+};
+
+/// The key of `role` of `color` on `square`.
+#[inline]
+pub(super) fn man_key(color: Color, role: Role, square: Square) -> u64 {
+    MAN_KEYS[color as usize][role as usize - 1][square as usize]
+}
+
+/// The key of a whole placement, from scratch.
+pub(super) fn placement_key(men: &super::men::Men) -> u64 {
+    let mut key = 0;
+    for color in Color::ALL {
+        for role in super::men::ROLES {
+            key ^= squares_key(color, role, men.men(color, role));
+        }
+    }
+    key
+}
+
+fn squares_key(color: Color, role: Role, squares: Bitboard) -> u64 {
+    squares
+        .into_iter()
+        .fold(0, |key, square| key ^ man_key(color, role, square))
+}
