@@ -1,8 +1,10 @@
 //! Seriatim: progressive chess, in which a turn is a *series* of moves.
 //!
 //! Read the rooms top down; imports run one way only:
-//! [`rules`] (what is legal) stands on nothing.
+//! [`rules`] (what is legal) stands on nothing,
+//! [`notation`] (how it is written) on the rules.
 
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+pub mod notation;
 pub mod rules;

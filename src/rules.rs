@@ -20,6 +20,7 @@ mod outcome;
 mod perft;
 mod play;
 mod position;
+mod refusal;
 mod rule_set;
 mod schedule;
 mod setup;
@@ -32,6 +33,7 @@ pub use moves::{Move, MoveKind, MoveList};
 pub use outcome::{Ending, Outcome, Status};
 pub use perft::{DistinctCount, SeriesCount, count_distinct, count_moves, count_series};
 pub use position::{SeriesPosition, TurnNumber};
+pub use refusal::Refusal;
 pub use rule_set::{
     Balance, CheckRule, EnPassantRule, Objective, Preset, PromotedMan, QuietProgress,
     QuietSettlement, Rebirth, RuleSet, RuleSetError, UnfinishedEscape,

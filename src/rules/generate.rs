@@ -489,11 +489,18 @@ impl SeriesPosition {
     /// Every allowed move of the side on turn. Draw rules are not looked at.
     #[inline]
     pub fn legal_moves(&self) -> MoveList {
-        let mut moves = MoveList::new();
-        generate(self, self.checks_now(), &mut moves);
+        let mut moves = self.unbalanced_moves(self.checks_now());
         if self.rules.balance != Balance::Off {
             self.retain_balanced(&mut moves);
         }
+        moves
+    }
+
+    /// The allowed moves with balance left aside, if checks were allowed as given.
+    #[inline]
+    pub(super) fn unbalanced_moves(&self, checks: Checks) -> MoveList {
+        let mut moves = MoveList::new();
+        generate(self, checks, &mut moves);
         moves
     }
 
