@@ -67,8 +67,13 @@ impl SeriesPosition {
     }
 
     /// Keeps the moves that balance allows: those at the lowest level any of them has. A castling
-    /// move needs both its men to be eligible, so its level is the higher one of theirs.
+    /// move needs both its men to be eligible, so its level is the higher one of theirs. Retired
+    /// men never move, with or without balance.
     pub(super) fn retain_balanced(&self, moves: &mut MoveList) {
+        if self.rules.balance == Balance::Off {
+            moves.retain(|&mut m| self.level(m) < RETIRED);
+            return;
+        }
         let lowest = moves
             .iter()
             .map(|&m| self.level(m))
@@ -82,7 +87,14 @@ impl SeriesPosition {
         if self.rules.balance == Balance::Rounds && self.level(m) > 0 {
             self.counts.start_round();
         }
-        let next = |count: u8| (count + 1).min(COUNT_MAX);
+        let balanced = self.rules.balance != Balance::Off;
+        let next = |count: u8| {
+            if balanced && count < RETIRED {
+                (count + 1).min(COUNT_MAX)
+            } else {
+                count
+            }
+        };
         let count = if retires {
             RETIRED
         } else {

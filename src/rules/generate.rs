@@ -10,7 +10,7 @@ use super::{
     men::Men,
     moves::{Move, MoveKind, MoveList, castling_targets},
     position::{SeriesPosition, back_rank, double_step_square, files, passed_square},
-    rule_set::{Balance, CheckRule},
+    rule_set::CheckRule,
 };
 
 /// Takes generated moves.
@@ -289,7 +289,7 @@ fn men_moves<S: Sink>(bounds: &Bounds<'_>, sink: &mut S) {
         None => reachable,
     };
     let bound_men = bounds.pinned | bounds.shy.map_or(Bitboard::EMPTY, |shy| shy.discoverers);
-    let mut each = |role: Role, reach: &dyn Fn(Square) -> Bitboard, sink: &mut S| {
+    let each = |role: Role, reach: &dyn Fn(Square) -> Bitboard, sink: &mut S| {
         let free = free(role);
         for from in men.men(bounds.us, role) {
             let mut targets = reach(from) & free;
@@ -490,7 +490,7 @@ impl SeriesPosition {
     #[inline]
     pub fn legal_moves(&self) -> MoveList {
         let mut moves = self.unbalanced_moves(self.checks_now());
-        if self.rules.balance != Balance::Off {
+        if self.rules.counts_moves() {
             self.retain_balanced(&mut moves);
         }
         moves
@@ -507,7 +507,7 @@ impl SeriesPosition {
     /// How many moves [`SeriesPosition::legal_moves`] has.
     #[inline]
     pub fn count_legal_moves(&self) -> u64 {
-        if self.rules.balance != Balance::Off {
+        if self.rules.counts_moves() {
             return self.legal_moves().len() as u64;
         }
         let mut count = Count::default();
@@ -518,7 +518,7 @@ impl SeriesPosition {
     /// Whether there is any allowed move.
     #[inline]
     pub fn has_legal_move(&self) -> bool {
-        if self.rules.balance != Balance::Off {
+        if self.rules.counts_moves() {
             return !self.legal_moves().is_empty();
         }
         self.has_move(self.checks_now())

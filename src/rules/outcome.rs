@@ -89,13 +89,10 @@ pub enum Status {
 }
 
 impl SeriesPosition {
-    /// Whether the game is over here. Looks at the board first (everything captured, no allowed
-    /// move), then at dead material, then at the quiet limit; repetition needs a
+    /// Whether the game is over here. Dead material ends it at once; then the board is looked at
+    /// (everything captured, no allowed move), then the quiet limit; repetition needs a
     /// [`super::Game`].
     pub fn status(&self) -> Status {
-        if let Some(outcome) = self.board_outcome() {
-            return Status::Over(outcome);
-        }
         let draw = |ending| {
             Status::Over(Outcome {
                 ending,
@@ -104,6 +101,9 @@ impl SeriesPosition {
         };
         if self.is_dead_material() {
             return draw(Ending::DeadMaterial);
+        }
+        if let Some(outcome) = self.board_outcome() {
+            return Status::Over(outcome);
         }
         let limit = self.rules.quiet_limit;
         if limit != 0 && self.is_turn_start() && self.quiet >= limit {

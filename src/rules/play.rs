@@ -10,7 +10,7 @@ use super::{
     position::{
         Marks, SeriesPosition, back_rank, double_step_square, file_bit, files, passed_square,
     },
-    rule_set::{Balance, CheckRule, EnPassantRule, PromotedMan, QuietProgress, UnfinishedEscape},
+    rule_set::{CheckRule, EnPassantRule, PromotedMan, QuietProgress, UnfinishedEscape},
 };
 
 /// What a move took, and where the man came back.
@@ -106,7 +106,7 @@ impl SeriesPosition {
         if self.rules.unfinished_escape == UnfinishedEscape::Loss && self.is_turn_start() {
             self.marks.set(Marks::ESCAPE, self.is_check());
         }
-        if self.rules.balance != Balance::Off {
+        if self.rules.counts_moves() {
             let retires =
                 m.promotion().is_some() && self.rules.promoted_man == PromotedMan::NextSeries;
             self.count_move(m, retires);
@@ -121,7 +121,8 @@ impl SeriesPosition {
         self.marks.set(Marks::PROGRESS, pawn_move || counts);
         self.update_castling(m, capture);
         self.update_passed_squares(m, pawn_move);
-        let chained = self.rules.en_passant_chain && m.kind() == MoveKind::EnPassant;
+        let chained =
+            self.rules.en_passant_chain && self.is_turn_start() && m.kind() == MoveKind::EnPassant;
         self.en_passant = if chained {
             self.en_passant & !file_bit(m.to().file())
         } else {
@@ -228,7 +229,7 @@ impl SeriesPosition {
             .fold(0, |set, file| set | file_bit(file));
         self.passed = 0;
         self.marks = Marks::default();
-        if self.rules.balance != Balance::Off {
+        if self.rules.counts_moves() {
             self.counts = MoveCounts::default();
         }
         self.side = !self.side;

@@ -82,11 +82,11 @@ spelled! {
 }
 
 spelled! {
-    /// What balance makes of a promoted man.
+    /// When a promoted man may move.
     PromotedMan {
-        /// It keeps its pawn's count and may move on.
+        /// In the same series; under balance it keeps its pawn's count.
         SameSeries = "same-series",
-        /// It may not move again in this series, and nobody waits for it.
+        /// Not before the next series; under balance nobody waits for it.
         NextSeries = "next-series",
     }
 }
@@ -186,7 +186,7 @@ pub struct RuleSet {
     pub castling: bool,
     /// Whether men must move equally often.
     pub balance: Balance,
-    /// What balance makes of a promoted man.
+    /// When a promoted man may move.
     pub promoted_man: PromotedMan,
     /// Whether a pawn may become a king.
     pub promotion_to_king: bool,
@@ -332,6 +332,12 @@ impl RuleSet {
     #[inline]
     pub fn has_rebirth(&self) -> bool {
         self.rebirth == Rebirth::Circe
+    }
+
+    /// Whether it matters how often each man has moved in the series.
+    #[inline]
+    pub(super) fn counts_moves(&self) -> bool {
+        self.balance != Balance::Off || self.promoted_man == PromotedMan::NextSeries
     }
 
     /// The preset with exactly these switches, if there is one.

@@ -8,7 +8,7 @@ use super::{
     key,
     men::Men,
     position::{Marks, SeriesPosition, back_rank, double_step_square, file_bit, passed_square},
-    rule_set::{Balance, EnPassantRule, RuleSet, RuleSetError, UnfinishedEscape},
+    rule_set::{EnPassantRule, RuleSet, RuleSetError, UnfinishedEscape},
 };
 
 /// The most men a side may have.
@@ -313,7 +313,7 @@ impl SeriesPosition {
             if !own.contains(square) || count.is_some_and(|count| count == 0 || count > COUNT_MAX) {
                 return Err(SetupError::Count(square));
             }
-            if self.rules.balance != Balance::Off {
+            if self.rules.counts_moves() {
                 self.counts.set(square, count.unwrap_or(RETIRED));
             }
         }

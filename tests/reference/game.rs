@@ -63,7 +63,8 @@ impl Position {
         match self.rules.quiet_limit {
             Some(limit) if at_start && self.quiet >= limit => {
                 Some(match self.rules.quiet_verdict {
-                    QuietVerdict::Proof => Ending::QuietLimitReached,
+                    QuietVerdict::Proof if self.quiet == limit => Ending::QuietLimitReached,
+                    QuietVerdict::Proof => Ending::QuietDraw,
                     QuietVerdict::Auto => Ending::QuietDraw,
                 })
             }

@@ -211,7 +211,16 @@ impl Position {
         self.turn += 1;
         self.moves_left = self.rules.schedule.moves_in_turn(self.turn);
         self.moves_made = 0;
-        self.quiet = if self.progress { 0 } else { self.quiet + 1 };
+        // The one series granted at the limit has to win; whatever else it does, the draw stands.
+        let granted = self
+            .rules
+            .quiet_limit
+            .is_some_and(|limit| self.quiet >= limit);
+        self.quiet = if self.progress && !granted {
+            0
+        } else {
+            self.quiet + 1
+        };
         self.progress = false;
         let board = self.board;
         self.en_passant_targets = self.own_passed.only(|passed| board.is_empty(passed));

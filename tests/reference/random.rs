@@ -219,7 +219,13 @@ fn set_up(rules: &Rules, rng: &mut Rng) -> Position {
             2 => thinned(rules, rng, 0),
             _ => thinned(rules, rng, tenths),
         };
-        if let Some(position) = board.and_then(|base| with_random_state(rules, &base, rng)) {
+        let position = board.and_then(|base| with_random_state(rules, &base, rng));
+        // A side of a real game never has more men than it started with.
+        if let Some(position) = position.filter(|position| {
+            [Side::White, Side::Black]
+                .iter()
+                .all(|&side| position.board.men(side).count() <= 16)
+        }) {
             return position;
         }
     }
