@@ -192,7 +192,7 @@ impl Bounds<'_> {
 }
 
 /// Generates every allowed move, without balance.
-#[inline]
+#[inline(always)]
 fn generate<S: Sink>(position: &SeriesPosition, checks: Checks, sink: &mut S) {
     let men = &position.men;
     let us = position.side;
@@ -280,7 +280,7 @@ impl Bounds<'_> {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn men_moves<S: Sink>(bounds: &Bounds<'_>, sink: &mut S) {
     let men = &bounds.position.men;
     let reachable = (!bounds.occupied | bounds.enemy) & bounds.evasions;
@@ -289,35 +289,25 @@ fn men_moves<S: Sink>(bounds: &Bounds<'_>, sink: &mut S) {
         None => reachable,
     };
     let bound_men = bounds.pinned | bounds.shy.map_or(Bitboard::EMPTY, |shy| shy.discoverers);
-    let each = |role: Role, reach: &dyn Fn(Square) -> Bitboard, sink: &mut S| {
+    for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
         let free = free(role);
         for from in men.men(bounds.us, role) {
-            let mut targets = reach(from) & free;
+            let reach = match role {
+                Role::Knight => attacks::knight_attacks(from),
+                Role::Bishop => attacks::bishop_attacks(from, bounds.occupied),
+                Role::Rook => attacks::rook_attacks(from, bounds.occupied),
+                _ => attacks::queen_attacks(from, bounds.occupied),
+            };
+            let mut targets = reach & free;
             if bound_men.contains(from) {
                 targets &= bounds.line_bound(from);
             }
             sink.targets(role, from, targets);
         }
-    };
-    each(Role::Knight, &attacks::knight_attacks, sink);
-    each(
-        Role::Bishop,
-        &|from| attacks::bishop_attacks(from, bounds.occupied),
-        sink,
-    );
-    each(
-        Role::Rook,
-        &|from| attacks::rook_attacks(from, bounds.occupied),
-        sink,
-    );
-    each(
-        Role::Queen,
-        &|from| attacks::queen_attacks(from, bounds.occupied),
-        sink,
-    );
+    }
 }
 
-#[inline]
+#[inline(always)]
 fn pawn_moves<S: Sink>(bounds: &Bounds<'_>, sink: &mut S) {
     let pawns = bounds.position.men.men(bounds.us, Role::Pawn);
     let bound_men = bounds.pinned | bounds.shy.map_or(Bitboard::EMPTY, |shy| shy.discoverers);
@@ -333,7 +323,7 @@ fn pawn_moves<S: Sink>(bounds: &Bounds<'_>, sink: &mut S) {
 }
 
 /// The moves of a set of pawns that share one bound.
-#[inline]
+#[inline(always)]
 fn pawn_set<S: Sink>(bounds: &Bounds<'_>, pawns: Bitboard, bound: Bitboard, sink: &mut S) {
     let us = bounds.us;
     let empty = !bounds.occupied;
@@ -382,7 +372,15 @@ fn promotion_roles(position: &SeriesPosition) -> &'static [Role] {
     }
 }
 
+#[inline]
 fn promotions<S: Sink>(bounds: &Bounds<'_>, targets: Bitboard, step: i32, sink: &mut S) {
+    if targets.any() {
+        each_promotion(bounds, targets, step, sink);
+    }
+}
+
+#[cold]
+fn each_promotion<S: Sink>(bounds: &Bounds<'_>, targets: Bitboard, step: i32, sink: &mut S) {
     for to in targets {
         // As in `MoveList::pawns`: the target came from a pawn shifted by `step`.
         let from = Square::new((to as i32 - step) as u32);
