@@ -5,5 +5,7 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+/// The match runner.
+pub mod matches;
 pub mod rules;
 pub mod stats;
