@@ -4,11 +4,11 @@
 //! out as whole sets of target squares. Moves that change more than two squares (captures with
 //! rebirth, en passant, castling) are tried on a copy of the men instead.
 
-use shakmaty::{Bitboard, Color, Rank, Role, Square, attacks};
+use shakmaty::{Bitboard, Color, File, Rank, Role, Square, attacks};
 
 use super::{
     men::Men,
-    moves::{Move, MoveKind, MoveList, castling_targets},
+    moves::{Move, MoveKind, MoveList},
     position::{SeriesPosition, back_rank, double_step_square, files, passed_square},
     rule_set::CheckRule,
 };
@@ -154,6 +154,15 @@ struct Bounds<'p> {
 }
 
 impl Bounds<'_> {
+    /// The men for which [`Bounds::line_bound`] says something.
+    #[inline]
+    fn bound_men(&self) -> Bitboard {
+        match &self.shy {
+            Some(shy) => self.pinned | shy.discoverers,
+            None => self.pinned,
+        }
+    }
+
     /// The squares the man on `from` may enter with regard to pins and discoveries.
     #[inline]
     fn line_bound(&self, from: Square) -> Bitboard {
@@ -282,76 +291,135 @@ impl Bounds<'_> {
 
 #[inline(always)]
 fn men_moves<S: Sink>(bounds: &Bounds<'_>, sink: &mut S) {
-    let men = &bounds.position.men;
+    let occupied = bounds.occupied;
+    role_moves(bounds, Role::Knight, attacks::knight_attacks, sink);
+    role_moves(
+        bounds,
+        Role::Bishop,
+        |from| attacks::bishop_attacks(from, occupied),
+        sink,
+    );
+    role_moves(
+        bounds,
+        Role::Rook,
+        |from| attacks::rook_attacks(from, occupied),
+        sink,
+    );
+    role_moves(
+        bounds,
+        Role::Queen,
+        |from| attacks::queen_attacks(from, occupied),
+        sink,
+    );
+}
+
+#[inline(always)]
+fn role_moves<S: Sink>(
+    bounds: &Bounds<'_>,
+    role: Role,
+    reach: impl Fn(Square) -> Bitboard,
+    sink: &mut S,
+) {
     let reachable = (!bounds.occupied | bounds.enemy) & bounds.evasions;
-    let free = |role: Role| match &bounds.shy {
+    let free = match &bounds.shy {
         Some(shy) => reachable & !shy.of(role),
         None => reachable,
     };
-    let bound_men = bounds.pinned | bounds.shy.map_or(Bitboard::EMPTY, |shy| shy.discoverers);
-    for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
-        let free = free(role);
-        for from in men.men(bounds.us, role) {
-            let reach = match role {
-                Role::Knight => attacks::knight_attacks(from),
-                Role::Bishop => attacks::bishop_attacks(from, bounds.occupied),
-                Role::Rook => attacks::rook_attacks(from, bounds.occupied),
-                _ => attacks::queen_attacks(from, bounds.occupied),
-            };
-            let mut targets = reach & free;
-            if bound_men.contains(from) {
-                targets &= bounds.line_bound(from);
-            }
-            sink.targets(role, from, targets);
+    let bound_men = bounds.bound_men();
+    for from in bounds.position.men.with_role(role) & bounds.own {
+        let mut targets = reach(from) & free;
+        if bound_men.contains(from) {
+            targets &= bounds.line_bound(from);
         }
+        sink.targets(role, from, targets);
     }
 }
 
 #[inline(always)]
 fn pawn_moves<S: Sink>(bounds: &Bounds<'_>, sink: &mut S) {
+    match bounds.us {
+        Color::White => pawn_moves_of::<true, S>(bounds, sink),
+        Color::Black => pawn_moves_of::<false, S>(bounds, sink),
+    }
+}
+
+#[inline(always)]
+fn pawn_moves_of<const WHITE: bool, S: Sink>(bounds: &Bounds<'_>, sink: &mut S) {
     let pawns = bounds.position.men.men(bounds.us, Role::Pawn);
-    let bound_men = bounds.pinned | bounds.shy.map_or(Bitboard::EMPTY, |shy| shy.discoverers);
-    pawn_set(bounds, pawns & !bound_men, Bitboard::FULL, sink);
-    for from in pawns & bound_men {
-        pawn_set(
-            bounds,
-            Bitboard::from_square(from),
-            bounds.line_bound(from),
-            sink,
-        );
+    let bound_men = bounds.bound_men() & pawns;
+    pawn_set::<WHITE, S>(bounds, pawns ^ bound_men, Bitboard::FULL, sink);
+    for from in bound_men {
+        let bound = bounds.line_bound(from);
+        bound_pawn::<WHITE, S>(bounds, from, bound, sink);
+    }
+}
+
+#[inline(never)]
+fn bound_pawn<const WHITE: bool, S: Sink>(
+    bounds: &Bounds<'_>,
+    from: Square,
+    bound: Bitboard,
+    sink: &mut S,
+) {
+    pawn_set::<WHITE, S>(bounds, Bitboard::from_square(from), bound, sink);
+}
+
+/// Moves a set of squares by `STEP`; what leaves the board on the first or last rank is lost.
+#[inline(always)]
+const fn shift<const STEP: i32>(squares: Bitboard) -> Bitboard {
+    if STEP > 0 {
+        Bitboard(squares.0 << STEP)
+    } else {
+        Bitboard(squares.0 >> -STEP)
     }
 }
 
 /// The moves of a set of pawns that share one bound.
 #[inline(always)]
-fn pawn_set<S: Sink>(bounds: &Bounds<'_>, pawns: Bitboard, bound: Bitboard, sink: &mut S) {
-    let us = bounds.us;
+fn pawn_set<const WHITE: bool, S: Sink>(
+    bounds: &Bounds<'_>,
+    pawns: Bitboard,
+    bound: Bitboard,
+    sink: &mut S,
+) {
+    let shifted =
+        |squares: Bitboard, white: fn(Bitboard) -> Bitboard, black: fn(Bitboard) -> Bitboard| {
+            if WHITE {
+                white(squares)
+            } else {
+                black(squares)
+            }
+        };
+    let (forward_step, left_step, right_step) = if WHITE { (8, 7, 9) } else { (-8, -9, -7) };
     let empty = !bounds.occupied;
-    let last_rank = Bitboard::from_rank(back_rank(!us));
-    let third_rank = Bitboard::from_rank(us.fold_wb(Rank::Third, Rank::Sixth));
+    let last_rank = Bitboard::from_rank(if WHITE { Rank::Eighth } else { Rank::First });
+    let third_rank = Bitboard::from_rank(if WHITE { Rank::Third } else { Rank::Sixth });
     let allowed = bounds.evasions & bound;
-    let quiet = bounds.shy.map_or(Bitboard::FULL, |shy| !shy.of(Role::Pawn));
+    let quiet = match &bounds.shy {
+        Some(shy) => allowed & !shy.of(Role::Pawn),
+        None => allowed,
+    };
 
-    let step = us.fold_wb(8, -8);
-    let forward = pawns.shift(step) & empty;
-    sink.pawns(
-        forward & allowed & quiet & !last_rank,
-        step,
-        MoveKind::Normal,
-    );
+    let forward = shifted(pawns, shift::<8>, shift::<-8>) & empty;
+    sink.pawns(forward & quiet & !last_rank, forward_step, MoveKind::Normal);
     if bounds.position.rules.double_step {
-        let double = (forward & third_rank).shift(step) & empty;
-        sink.pawns(double & allowed & quiet, 2 * step, MoveKind::DoubleStep);
+        let double = shifted(forward & third_rank, shift::<8>, shift::<-8>) & empty;
+        sink.pawns(double & quiet, 2 * forward_step, MoveKind::DoubleStep);
     }
-    promotions(bounds, forward & allowed & last_rank, step, sink);
-
-    for (side, edge) in [
-        (us.fold_wb(7, -9), Bitboard::from_file(shakmaty::File::A)),
-        (us.fold_wb(9, -7), Bitboard::from_file(shakmaty::File::H)),
-    ] {
-        let captures = (pawns & !edge).shift(side) & bounds.enemy & allowed;
-        sink.pawns(captures & quiet & !last_rank, side, MoveKind::Normal);
-        promotions(bounds, captures & last_rank, side, sink);
+    let a_file = Bitboard::from_file(File::A);
+    let h_file = Bitboard::from_file(File::H);
+    let left = shifted(pawns & !a_file, shift::<7>, shift::<-9>) & bounds.enemy;
+    let right = shifted(pawns & !h_file, shift::<9>, shift::<-7>) & bounds.enemy;
+    sink.pawns(left & quiet & !last_rank, left_step, MoveKind::Normal);
+    sink.pawns(right & quiet & !last_rank, right_step, MoveKind::Normal);
+    if ((forward | left | right) & last_rank).any() {
+        for (targets, step) in [
+            (forward, forward_step),
+            (left, left_step),
+            (right, right_step),
+        ] {
+            promotions(bounds, targets & allowed & last_rank, step, sink);
+        }
     }
 }
 
@@ -372,15 +440,7 @@ fn promotion_roles(position: &SeriesPosition) -> &'static [Role] {
     }
 }
 
-#[inline]
 fn promotions<S: Sink>(bounds: &Bounds<'_>, targets: Bitboard, step: i32, sink: &mut S) {
-    if targets.any() {
-        each_promotion(bounds, targets, step, sink);
-    }
-}
-
-#[cold]
-fn each_promotion<S: Sink>(bounds: &Bounds<'_>, targets: Bitboard, step: i32, sink: &mut S) {
     for to in targets {
         // As in `MoveList::pawns`: the target came from a pawn shifted by `step`.
         let from = Square::new((to as i32 - step) as u32);
@@ -445,30 +505,67 @@ fn en_passant<S: Sink>(bounds: &Bounds<'_>, sink: &mut S) {
     }
 }
 
+/// The files from `from` to `to`, both included.
+const fn file_span(from: u8, to: u8) -> u8 {
+    let (low, high) = if from < to { (from, to) } else { (to, from) };
+    (0xff << low) & (0xff >> (7 - high))
+}
+
+/// For a king and a rook on these files: the files of the king's way including its target, and
+/// those that must be empty but for the two men.
+const CASTLING_WAYS: [[(u8, u8); 8]; 8] = {
+    let mut ways = [[(0, 0); 8]; 8];
+    let mut king = 0;
+    while king < 8 {
+        let mut rook = 0;
+        while rook < 8 {
+            let (king_to, rook_to) = if rook > king { (6, 5) } else { (2, 3) };
+            let king_way = file_span(king, king_to);
+            let both = king_way | file_span(rook, rook_to);
+            let men = 1 << king | 1 << rook;
+            ways[king as usize][rook as usize] = (king_way & !(1 << king), both & !men);
+            rook += 1;
+        }
+        king += 1;
+    }
+    ways
+};
+
 /// Castling: nothing between the two men and their targets, no attacked square on the king's
 /// way. Where kings are ordinary men no square is barred to them.
+#[inline]
 fn castling<S: Sink>(bounds: &Bounds<'_>, sink: &mut S) {
     let position = bounds.position;
     let us = bounds.us;
-    let rank = back_rank(us);
     let Some(king_file) = files(position.unmoved_king[us as usize]).next() else {
         return;
     };
+    let back_rank_shift = us.fold_wb(0, 56);
+    let occupied_files = (bounds.occupied.0 >> back_rank_shift) as u8;
+    for rook_file in files(position.castling[us as usize]) {
+        let (king_way, empty) = CASTLING_WAYS[king_file as usize][rook_file as usize];
+        if occupied_files & empty == 0 {
+            let king_way = Bitboard(u64::from(king_way) << back_rank_shift);
+            castle_with(bounds, king_file, rook_file, king_way, sink);
+        }
+    }
+}
+
+#[inline(never)]
+fn castle_with<S: Sink>(
+    bounds: &Bounds<'_>,
+    king_file: File,
+    rook_file: File,
+    king_way: Bitboard,
+    sink: &mut S,
+) {
+    let rank = back_rank(bounds.us);
     let king = Square::from_coords(king_file, rank);
-    for file in files(position.castling[us as usize]) {
-        let rook = Square::from_coords(file, rank);
-        let (king_to, rook_to) = castling_targets(king, rook);
-        let others = bounds.occupied ^ Bitboard::from_square(king) ^ Bitboard::from_square(rook);
-        let king_way = attacks::between(king, king_to) | Bitboard::from_square(king_to);
-        let rook_way = attacks::between(rook, rook_to) | Bitboard::from_square(rook_to);
-        if ((king_way | rook_way) & others).any() {
-            continue;
-        }
-        let lit = others | Bitboard::from_square(rook);
-        let barred = |square| position.men.attackers(!us, square, lit).any();
-        if bounds.king.is_some() && king_way.into_iter().any(barred) {
-            continue;
-        }
+    let rook = Square::from_coords(rook_file, rank);
+    let lit = bounds.occupied ^ Bitboard::from_square(king);
+    let men = &bounds.position.men;
+    let barred = |square| men.attackers(!bounds.us, square, lit).any();
+    if bounds.king.is_none() || !king_way.into_iter().any(barred) {
         bounds.try_single(Move::new(Role::King, king, rook, MoveKind::Castle), sink);
     }
 }

@@ -47,43 +47,47 @@ pub(super) fn home_square(color: Color, role: Role, taken: Square) -> Option<Squ
 }
 
 impl SeriesPosition {
-    /// Moves the men of `m` on `men`, a copy of this position's, and keeps `key` in step.
+    /// Moves the men of `m`, a move of `us`, on `men` and keeps `key` in step.
     #[inline]
-    pub(super) fn move_men(&self, m: Move, men: &mut Men, key: &mut u64) -> Option<Capture> {
-        let us = self.side;
-        let mut toggle = |color, role, square| {
+    fn move_men(
+        us: Color,
+        rebirth: bool,
+        m: Move,
+        men: &mut Men,
+        key: &mut u64,
+    ) -> Option<Capture> {
+        let toggle = |men: &mut Men, key: &mut u64, color, role, square| {
             men.toggle(color, role, Bitboard::from_square(square));
             *key ^= man_key(color, role, square);
         };
         if m.is_castle() {
             let (king_to, rook_to) = m.castling_targets();
-            toggle(us, Role::King, m.from());
-            toggle(us, Role::Rook, m.to());
-            toggle(us, Role::King, king_to);
-            toggle(us, Role::Rook, rook_to);
+            toggle(men, key, us, Role::King, m.from());
+            toggle(men, key, us, Role::Rook, m.to());
+            toggle(men, key, us, Role::King, king_to);
+            toggle(men, key, us, Role::Rook, rook_to);
             return None;
         }
         let square = match m.kind() {
             MoveKind::EnPassant => double_step_square(!us, m.to().file()),
             _ => m.to(),
         };
-        let captured = if self.men.of(!us).contains(square) {
-            self.men.role_at(square)
+        let captured = if men.of(!us).contains(square) {
+            men.role_at(square)
         } else {
             None
         };
         if let Some(role) = captured {
-            toggle(!us, role, square);
+            toggle(men, key, !us, role, square);
         }
-        toggle(us, m.role(), m.from());
-        toggle(us, m.promotion().unwrap_or(m.role()), m.to());
+        toggle(men, key, us, m.role(), m.from());
+        toggle(men, key, us, m.promotion().unwrap_or(m.role()), m.to());
         let role = captured?;
         let mut reborn = None;
-        if self.rules.has_rebirth() {
+        if rebirth {
             reborn = home_square(!us, role, square).filter(|&home| !men.occupied().contains(home));
             if let Some(home) = reborn {
-                men.toggle(!us, role, Bitboard::from_square(home));
-                *key ^= man_key(!us, role, home);
+                toggle(men, key, !us, role, home);
             }
         }
         Some(Capture {
@@ -96,7 +100,7 @@ impl SeriesPosition {
     /// The men after `m`, without the rest of the state.
     pub(super) fn men_after(&self, m: Move) -> Men {
         let (mut men, mut key) = (self.men, 0);
-        self.move_men(m, &mut men, &mut key);
+        Self::move_men(self.side, self.rules.has_rebirth(), m, &mut men, &mut key);
         men
     }
 
@@ -111,9 +115,14 @@ impl SeriesPosition {
                 m.promotion().is_some() && self.rules.promoted_man == PromotedMan::NextSeries;
             self.count_move(m, retires);
         }
-        let (mut men, mut key) = (self.men, self.placement_key);
-        let capture = self.move_men(m, &mut men, &mut key);
-        (self.men, self.placement_key) = (men, key);
+        let rebirth = self.rules.has_rebirth();
+        let capture = Self::move_men(
+            self.side,
+            rebirth,
+            m,
+            &mut self.men,
+            &mut self.placement_key,
+        );
 
         let pawn_move = m.role() == Role::Pawn;
         let counts =
