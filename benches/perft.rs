@@ -14,7 +14,7 @@ struct Item {
     count: fn() -> u64,
 }
 
-const ITEMS: [Item; 4] = [
+const ITEMS: [Item; 7] = [
     Item {
         name: "shakmaty-perft-6",
         count: || perft(black_box(&Chess::default()), 6),
@@ -37,7 +37,29 @@ const ITEMS: [Item; 4] = [
             count_series(black_box(&start), 3, false).series
         },
     },
+    // Smaller ones of like shape, for counting instructions.
+    Item {
+        name: "shakmaty-perft-5",
+        count: || perft(black_box(&Chess::default()), 5),
+    },
+    Item {
+        name: "ordinary-perft-5",
+        count: || count_moves(black_box(&SeriesPosition::start(RuleSet::ORDINARY)), 5),
+    },
+    Item {
+        name: "white-alone-5",
+        count: || {
+            let schedule = "5+1".parse().expect("a schedule");
+            let rules = RuleSet {
+                schedule,
+                ..Preset::Italian.rules()
+            };
+            count_series(black_box(&SeriesPosition::start(rules)), 1, false).series
+        },
+    },
 ];
+
+const ROUNDS: usize = 7;
 
 fn main() {
     let arguments: Vec<String> = std::env::args()
@@ -51,7 +73,6 @@ fn main() {
         println!("{} {}", item.name, (item.count)());
         return;
     }
-    const ROUNDS: usize = 7;
     let mut seconds = ITEMS.map(|_| Vec::new());
     let mut counts = [0; ITEMS.len()];
     // Interleaved, so that a slow spell of the machine hits all items alike.

@@ -216,7 +216,7 @@ fn parse_state(text: &str, setup: &mut Setup) -> Result<(), FenError> {
         match item.split_once('=') {
             Some(("left", left)) => setup.moves_left = Some(left.parse().map_err(|_| error())?),
             Some(("passed", squares)) => {
-                setup.passed = parse_squares("series state: passed", squares)?
+                setup.passed = parse_squares("series state: passed", squares)?;
             }
             Some(("counts", counts)) => {
                 for count in counts.split(',') {

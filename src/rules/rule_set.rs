@@ -171,6 +171,7 @@ spelled! {
 /// the combination means anything. Positions carry a copy, so there is no way to ask a position
 /// about rules it is not played by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(clippy::struct_excessive_bools)] // Each is a switch of its own.
 pub struct RuleSet {
     /// How many moves each turn has.
     pub schedule: LengthSchedule,
