@@ -82,7 +82,11 @@ impl Selection for Checking<'_> {
             wanted |= targets & !attacks::ray(king, from);
         }
         // A pawn that promotes can check along the line it came from.
-        if self.position.men().men(self.position.side(), Role::Pawn).contains(from)
+        if self
+            .position
+            .men()
+            .men(self.position.side(), Role::Pawn)
+            .contains(from)
             && landing != Role::Pawn
         {
             let occupied = self.position.men().occupied() ^ Bitboard::from_square(from);

@@ -8,7 +8,7 @@ use super::{
     search::{last_moves, wins},
     visited::Visited,
 };
-use crate::rules::{Ending, Move, SeriesPosition};
+use crate::rules::{Ending, SeriesPosition};
 
 /// How many series win. Series are counted as sequences of moves, promotions apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -148,14 +148,4 @@ impl Counter<'_, '_> {
             progressive: u64::from(progressive),
         }
     }
-}
-
-/// A list of moves in UCI text, for messages of tests.
-#[cfg(test)]
-pub(super) fn text(series: &[Move]) -> String {
-    let one = |m: &Move| {
-        let promotion = m.promotion().map_or(String::new(), |role| role.char().into());
-        format!("{}{}{promotion}", m.from(), m.to())
-    };
-    series.iter().map(one).collect::<Vec<_>>().join(" ")
 }

@@ -59,7 +59,9 @@ impl<'l> Meter<'l> {
         Meter {
             nodes: 0,
             nodes_max: limits.nodes.unwrap_or(u64::MAX),
-            deadline: limits.time.and_then(|time| Instant::now().checked_add(time)),
+            deadline: limits
+                .time
+                .and_then(|time| Instant::now().checked_add(time)),
             stop: limits.stop,
             stopped: false,
         }

@@ -74,9 +74,9 @@ impl Visited {
     #[inline]
     pub(super) fn contains(&self, key: u64) -> bool {
         let bucket = &self.buckets[key as usize & self.mask.load(Ordering::Relaxed)];
-        bucket
-            .iter()
-            .fold(false, |found, slot| found | (slot.load(Ordering::Relaxed) == key))
+        bucket.iter().fold(false, |found, slot| {
+            found | (slot.load(Ordering::Relaxed) == key)
+        })
     }
 
     /// Notes that `key` holds no mate.
@@ -104,12 +104,9 @@ impl Visited {
     #[cold]
     fn grow(&self, old_mask: usize) {
         let buckets = ((old_mask + 1) * GROWTH).min(self.buckets.len());
-        let claimed = self.mask.compare_exchange(
-            old_mask,
-            buckets - 1,
-            Ordering::Relaxed,
-            Ordering::Relaxed,
-        );
+        let claimed =
+            self.mask
+                .compare_exchange(old_mask, buckets - 1, Ordering::Relaxed, Ordering::Relaxed);
         if claimed.is_err() {
             return;
         }
