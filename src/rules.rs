@@ -23,6 +23,7 @@ mod position;
 mod refusal;
 mod rule_set;
 mod schedule;
+mod select;
 mod setup;
 mod switches;
 
@@ -39,6 +40,7 @@ pub use rule_set::{
     QuietSettlement, Rebirth, RuleSet, RuleSetError, UnfinishedEscape,
 };
 pub use schedule::{LengthSchedule, ScheduleError};
+pub(crate) use select::Selection;
 pub use setup::{Setup, SetupError};
 pub use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
 pub use switches::{Switch, SwitchError};

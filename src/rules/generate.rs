@@ -17,7 +17,7 @@ use super::{
 };
 
 /// Takes generated moves.
-trait Sink {
+pub(super) trait Sink {
     /// `role` on `from` may go to each of `targets`; no pawn moves.
     fn targets(&mut self, role: Role, from: Square, targets: Bitboard);
     /// Pawns may go to each of `targets` from the square `step` before it; no promotions.
@@ -109,14 +109,14 @@ pub(super) enum Checks {
 
 /// The squares from which, and the men by whose departure, the side on turn checks.
 #[derive(Clone, Copy)]
-struct CheckSquares {
-    king: Square,
-    discoverers: Bitboard,
+pub(super) struct CheckSquares {
+    pub(super) king: Square,
+    pub(super) discoverers: Bitboard,
     by_role: [Bitboard; 6],
 }
 
 impl CheckSquares {
-    fn new(men: &Men, us: Color, king: Square) -> CheckSquares {
+    pub(super) fn new(men: &Men, us: Color, king: Square) -> CheckSquares {
         let occupied = men.occupied();
         let diagonal = attacks::bishop_attacks(king, occupied);
         let line = attacks::rook_attacks(king, occupied);
@@ -135,7 +135,7 @@ impl CheckSquares {
     }
 
     #[inline]
-    fn of(&self, role: Role) -> Bitboard {
+    pub(super) fn of(&self, role: Role) -> Bitboard {
         self.by_role[role as usize - 1]
     }
 }
@@ -205,7 +205,7 @@ impl Bounds<'_> {
 
 /// Generates every allowed move, without balance.
 #[inline(always)]
-fn generate<S: Sink>(position: &SeriesPosition, checks: Checks, sink: &mut S) {
+pub(super) fn generate<S: Sink>(position: &SeriesPosition, checks: Checks, sink: &mut S) {
     let men = &position.men;
     let us = position.side;
     let occupied = men.occupied();

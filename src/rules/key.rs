@@ -38,13 +38,14 @@ pub(super) fn man_key(color: Color, role: Role, square: Square) -> u64 {
 
 /// The key of a whole placement, from scratch.
 pub(super) fn placement_key(men: &super::men::Men) -> u64 {
-    let mut key = 0;
-    for color in Color::ALL {
-        for role in super::men::ROLES {
-            key ^= squares_key(color, role, men.men(color, role));
-        }
-    }
-    key
+    side_key(men, Color::White) ^ side_key(men, Color::Black)
+}
+
+/// The key of the placement of one side's men.
+pub(super) fn side_key(men: &super::men::Men, color: Color) -> u64 {
+    super::men::ROLES.into_iter().fold(0, |key, role| {
+        key ^ squares_key(color, role, men.men(color, role))
+    })
 }
 
 fn squares_key(color: Color, role: Role, squares: Bitboard) -> u64 {

@@ -120,6 +120,6 @@ pub(super) fn castling_targets(king: Square, rook: Square) -> (Square, Square) {
 
 /// A list of moves on the stack.
 ///
-/// A side has at most 16 men (a set-up with more is refused), none of which has more than 27
+/// A side has at most 18 men (a set-up with more is refused), none of which has more than 27
 /// moves, so 512 places always do.
 pub type MoveList = ArrayVec<Move, 512>;

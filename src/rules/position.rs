@@ -267,6 +267,30 @@ impl SeriesPosition {
             | u64::from(self.takeable_en_passant()) << 32
     }
 
+    /// The key of what the rest of the current series, and a mate at its end, depends on: equal
+    /// keys mean (but for chance) that the same continuations are allowed and mate. The turn
+    /// number and the enemy's castling rights are no part of it.
+    #[inline]
+    pub(crate) fn series_key(&self) -> u64 {
+        let us = self.side as usize;
+        let answer_is_short = self.rules.schedule.length(self.turn.saturating_add(1)) == 1;
+        let word = u64::from(self.castling[us])
+            | u64::from(self.unmoved_king[us]) << 8
+            | u64::from(self.takeable_en_passant()) << 16
+            | u64::from(self.takeable_passed()) << 24
+            | u64::from(self.moves_left) << 32
+            | u64::from(self.side.is_white()) << 48
+            | u64::from(self.is_turn_start()) << 49
+            | u64::from(answer_is_short) << 50;
+        self.placement_key ^ key::mix(word) ^ self.counts.key()
+    }
+
+    /// The key of the rules and of the side that waits with its men: what stays the same for many
+    /// positions a solver is asked about.
+    pub(crate) fn enemy_key(&self) -> u64 {
+        key::side_key(&self.men, !self.side) ^ self.rules.fingerprint()
+    }
+
     /// The key of the placement alone.
     #[inline]
     pub fn placement_key(&self) -> u64 {
@@ -296,6 +320,21 @@ impl SeriesPosition {
             .filter(|&file| {
                 let target = passed_square(!self.side, file);
                 (shakmaty::attacks::pawn_attacks(!self.side, target) & pawns).any()
+            })
+            .fold(0, |set, file| set | file_bit(file))
+    }
+
+    /// The files of own double steps of this series that an enemy pawn stands to take.
+    #[inline]
+    pub(super) fn takeable_passed(&self) -> u8 {
+        if self.passed == 0 {
+            return 0;
+        }
+        let pawns = self.men.men(!self.side, shakmaty::Role::Pawn);
+        files(self.passed)
+            .filter(|&file| {
+                let target = passed_square(self.side, file);
+                (shakmaty::attacks::pawn_attacks(self.side, target) & pawns).any()
             })
             .fold(0, |set, file| set | file_bit(file))
     }

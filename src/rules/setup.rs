@@ -11,8 +11,9 @@ use super::{
     rule_set::{EnPassantRule, RuleSet, RuleSetError, UnfinishedEscape},
 };
 
-/// The most men a side may have.
-const MEN_MAX: usize = 16;
+/// The most men a side may have: what a move list has room for. No game has more than sixteen, but
+/// published problem positions do.
+const MEN_MAX: usize = 18;
 
 /// An unchecked description of a position, in the terms of series FEN.
 ///

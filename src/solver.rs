@@ -1,0 +1,181 @@
+//! The mate solver: finds a mate in the series, counts them all, or proves that there is none.
+//!
+//! It asks one question about one series: can the side on turn win before its series is over?
+//! Winning is mating the king, in whichever way the rule set counts it, or, where everything has
+//! to be captured, taking the last enemy man. Draw rules are not looked at, since a win comes
+//! before them.
+//!
+//! The room does no I/O and knows no clock but the budget it is given. The search room and the
+//! referee's quiet rule call it, and so do the problem-solving commands. The way in is
+//! [`Solver::first_mate`]; how it works is told in `docs/solver.md`.
+
+mod count;
+mod limits;
+mod search;
+mod settle;
+mod visited;
+
+use std::sync::Arc;
+
+pub use count::{CountReport, MateCount};
+pub use limits::{Limits, Stats};
+pub use settle::{QuietSettled, SETTLE_NODES};
+
+use crate::rules::{Move, SeriesPosition, Setup, TurnNumber};
+use limits::Meter;
+use search::{Searcher, Verdict};
+use visited::Visited;
+
+/// The moves of one series, in order.
+pub type Series = Vec<Move>;
+
+/// The most moves a series may still have for the solver to look at it; longer ones are answered
+/// with [`Answer::Unknown`].
+pub const SERIES_MAX: u16 = 200;
+
+/// What the solver found out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The rest of the series can win, for instance like this.
+    Mate(Series),
+    /// No continuation of the series wins. This is a proof.
+    NoMate,
+    /// The budget was spent, or the search stopped, before either was known.
+    Unknown,
+}
+
+impl Answer {
+    /// The winning series, if one was found.
+    pub fn series(&self) -> Option<&[Move]> {
+        match self {
+            Answer::Mate(series) => Some(series),
+            Answer::NoMate | Answer::Unknown => None,
+        }
+    }
+}
+
+/// An answer and what it cost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// What was found.
+    pub answer: Answer,
+    /// What it cost.
+    pub stats: Stats,
+}
+
+/// The shortest mate: how many moves the series needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShortestReport {
+    /// The number of moves of the series in [`Answer::Mate`]. After [`Answer::NoMate`] all
+    /// lengths up to that of the position were refuted; after [`Answer::Unknown`] all shorter
+    /// ones than this.
+    pub moves: u16,
+    /// What was found.
+    pub answer: Answer,
+    /// What it cost, all lengths together.
+    pub stats: Stats,
+}
+
+/// A mate solver with its tables.
+///
+/// It keeps what it has proved between calls as long as the enemy's men stay the same, so that
+/// many similar positions cost less than as many fresh ones. Answers do not depend on what was
+/// asked before; which of several mates is found may. With one thread equal calls on fresh
+/// solvers give equal reports.
+#[derive(Debug)]
+pub struct Solver {
+    visited: Arc<Visited>,
+    threads: usize,
+}
+
+impl Solver {
+    /// A solver whose tables take `hash_mib` MiB (0 is read as 1) and that searches with
+    /// `threads` threads (0 is read as 1).
+    pub fn new(hash_mib: usize, threads: usize) -> Solver {
+        Solver {
+            visited: Arc::new(Visited::new(hash_mib)),
+            threads: threads.max(1),
+        }
+    }
+
+    /// How many threads it searches with.
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Forgets everything proved so far.
+    pub fn forget(&mut self) {
+        self.visited.forget();
+    }
+
+    /// Looks for any way to win in the rest of the series.
+    ///
+    /// Under rules with exact length (checks only on the last move) the series in the answer has
+    /// exactly [`SeriesPosition::moves_left`] moves, else at most as many.
+    pub fn first_mate(&mut self, position: &SeriesPosition, limits: &Limits) -> Report {
+        let mut meter = Meter::new(limits);
+        let answer = self.solve(position, &mut meter);
+        Report {
+            answer,
+            stats: meter.stats(),
+        }
+    }
+
+    fn solve(&mut self, position: &SeriesPosition, meter: &mut Meter<'_>) -> Answer {
+        if position.moves_left() > SERIES_MAX {
+            return Answer::Unknown;
+        }
+        self.visited.begin(position);
+        let mut searcher = Searcher::new(&self.visited, meter);
+        match searcher.search(position) {
+            Verdict::Mate => Answer::Mate(searcher.series()),
+            Verdict::NoMate => Answer::NoMate,
+            Verdict::Stopped => Answer::Unknown,
+        }
+    }
+
+    /// Looks for the shortest series that wins: tries one move, two moves, and so on up to
+    /// [`SeriesPosition::moves_left`]. Under rules with exact length that asks for each length
+    /// whether a series of just that length would mate.
+    ///
+    /// The position must be the start of a series: in the middle of one there is nothing to
+    /// shorten, and the answer is that of [`Solver::first_mate`].
+    pub fn shortest_mate(&mut self, position: &SeriesPosition, limits: &Limits) -> ShortestReport {
+        let mut meter = Meter::new(limits);
+        let length = position.moves_left();
+        let mut report = ShortestReport {
+            moves: length,
+            answer: Answer::NoMate,
+            stats: Stats::default(),
+        };
+        let first = if position.is_turn_start() { 1 } else { length };
+        for moves in first..=length {
+            let Some(shorter) = with_series_length(position, moves) else {
+                continue;
+            };
+            let answer = self.solve(&shorter, &mut meter);
+            if answer != Answer::NoMate {
+                report.moves = answer.series().map_or(moves, |series| series.len() as u16);
+                report.answer = answer;
+                break;
+            }
+        }
+        report.stats = meter.stats();
+        report
+    }
+}
+
+/// The same position at the start of a series of `moves` moves, if the schedule has such a turn.
+fn with_series_length(position: &SeriesPosition, moves: u16) -> Option<SeriesPosition> {
+    if position.moves_left() == moves {
+        return Some(*position);
+    }
+    let turn = (1..=position.turn().0)
+        .rev()
+        .find(|&turn| position.series_length(TurnNumber(turn)) == moves)?;
+    let setup = Setup {
+        turn,
+        ..position.to_setup()
+    };
+    SeriesPosition::from_setup(*position.rules(), &setup).ok()
+}
