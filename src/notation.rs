@@ -5,7 +5,9 @@
 //! It knows nothing of search, protocol or files.
 
 mod fen;
+mod san;
 mod uci_move;
 
 pub use fen::{FenError, format_fen, parse_fen, parse_setup};
+pub use san::{SanError, parse_san, san};
 pub use uci_move::{CastlingText, MoveTextError, parse_uci_move, uci_text};
