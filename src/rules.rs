@@ -41,4 +41,4 @@ pub use rule_set::{
 pub use schedule::{LengthSchedule, ScheduleError};
 pub use setup::{Setup, SetupError};
 pub use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
-pub use switches::{Switch, SwitchError};
+pub use switches::{QUIET_LIMIT_MAX, Switch, SwitchError};
