@@ -1,13 +1,24 @@
 //! Seriatim: progressive chess, in which a turn is a *series* of moves.
 //!
-//! Read the rooms top down; imports run one way only. [`rules`] (what is legal) stands on
-//! nothing, [`notation`] (how it is written) and [`solver`] (mate in the series, or none) on the
-//! rules, [`stats`] (how much stronger) on nothing, and [`matches`] (the match runner) on these.
+//! Read the rooms top down; imports run one way only.
+//! [`rules`] (what is legal) stands on nothing,
+//! [`notation`] (how it is written) on the rules,
+//! [`protocol`] (lines to commands, replies to lines) on the notation,
+//! [`solver`] (mate in the series, or none) and [`eval`] (what a position is worth) on the rules,
+//! [`search`] (the best series) on both,
+//! [`engine`] (the daemon) on all of them,
+//! [`stats`] (how much stronger) on nothing,
+//! and [`matches`] (the match runner) on everything but the search.
 
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+pub mod engine;
+pub mod eval;
 pub mod matches;
 pub mod notation;
+pub mod protocol;
 pub mod rules;
+pub mod search;
 pub mod solver;
 pub mod stats;
+pub mod version;

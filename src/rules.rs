@@ -43,4 +43,4 @@ pub use schedule::{LengthSchedule, ScheduleError};
 pub(crate) use select::Selection;
 pub use setup::{Setup, SetupError};
 pub use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
-pub use switches::{Switch, SwitchError};
+pub use switches::{QUIET_LIMIT_MAX, Switch, SwitchError};

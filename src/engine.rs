@@ -1,0 +1,22 @@
+//! The daemon: a session that is a pure state machine, and the input, output and threads around it.
+//!
+//! [`Session`] takes events (a line, the search's reports, the end of input) and gives effects
+//! (replies, jobs for the worker, stop, exit); it does no I/O and starts no thread, so tests drive
+//! it by hand. [`run`] is the rest: one thread reads standard input, one works, and the caller's
+//! thread owns the session and standard output.
+
+mod daemon;
+mod display;
+mod go;
+mod place;
+mod session;
+mod settings;
+mod spelling;
+mod thinning;
+mod worker;
+
+pub use daemon::run;
+pub use place::{Place, PlaceError};
+pub use session::{Effect, Event, Session};
+pub use settings::{Change, EngineSettings, OptionError, Turns};
+pub use worker::Job;

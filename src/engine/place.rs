@@ -1,0 +1,315 @@
+//! Where the game stands: a `position` command made into a game, in either way of taking turns.
+
+use thiserror::Error;
+
+use super::settings::Turns;
+use crate::{
+    notation::{
+        FenError, MoveTextError, format_fen, is_pass, parse_alternating_fen, parse_fen,
+        parse_uci_move,
+    },
+    protocol::{Origin, PositionRequest},
+    rules::{
+        CheckRule, Chess960Number, Chess960NumberError, Color, Game, RuleSet, RuleSetError,
+        SeriesPosition,
+    },
+};
+
+/// A position the engine can be asked about.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The game so far.
+    pub game: Game,
+    /// In alternating mode: whether the client has the waiting side to move, which can only pass.
+    pub is_waiting: bool,
+    /// In alternating mode: the client's ply, from 0.
+    pub ply: u32,
+}
+
+/// Why a `position` command cannot be carried out.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PlaceError {
+    /// The switches contradict each other.
+    #[error("the rules set by the options have no meaning: {0}")]
+    Rules(#[from] RuleSetError),
+    /// No such array.
+    #[error(transparent)]
+    Array(#[from] Chess960NumberError),
+    /// A bad FEN.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// A bad move.
+    #[error("move number {number} of the list: {error}")]
+    Move {
+        /// Its place in the list, from 1.
+        number: usize,
+        /// What is wrong with it.
+        error: MoveTextError,
+    },
+    /// A move where the game is over.
+    #[error(
+        "move number {number} of the list: '{text}' comes after the end of the game ({ending})"
+    )]
+    Over {
+        /// Its place in the list, from 1.
+        number: usize,
+        /// The move.
+        text: String,
+        /// How the game ended.
+        ending: &'static str,
+    },
+    /// A move where the waiting side has to pass.
+    #[error(
+        "move number {number} of the list: '{text}' in the middle of {mover}'s series (expected a pass of the other side: 0000, @@@@, --, Z0, pass, null or its king's square twice)"
+    )]
+    NoPass {
+        /// Its place in the list, from 1.
+        number: usize,
+        /// The text.
+        text: String,
+        /// Whose series it is.
+        mover: Color,
+    },
+    /// A pass where a move has to be made.
+    #[error("move number {number} of the list: '{text}' passes (expected a move of {mover})")]
+    Pass {
+        /// Its place in the list, from 1.
+        number: usize,
+        /// The text.
+        text: String,
+        /// Whose series it is.
+        mover: Color,
+    },
+}
+
+fn at_most(text: &str) -> String {
+    text.chars().take(40).collect()
+}
+
+impl Place {
+    /// The start position.
+    pub fn start(rules: RuleSet) -> Place {
+        Place::at(SeriesPosition::start(rules))
+    }
+
+    fn at(position: SeriesPosition) -> Place {
+        Place {
+            game: Game::new(position),
+            is_waiting: false,
+            ply: 0,
+        }
+    }
+
+    /// Carries out a `position` command. In alternating mode `before` is the place known so far:
+    /// where the new one continues it, it keeps what a FEN does not tell.
+    ///
+    /// # Errors
+    /// [`PlaceError`] names the field or move and the reason.
+    pub fn find(
+        request: &PositionRequest,
+        rules: RuleSet,
+        turns: Turns,
+        before: Option<&Place>,
+    ) -> Result<Place, PlaceError> {
+        rules.validate()?;
+        let mut place = match &request.origin {
+            Origin::Start => Place::start(rules),
+            Origin::Start960(number) => Place::at(Chess960Number::try_from(*number)?.start(rules)),
+            Origin::Fen(fen) if turns == Turns::Series => Place::at(parse_fen(rules, fen)?),
+            Origin::Fen(fen) => {
+                let read = parse_alternating_fen(rules, fen)?;
+                let plain = Place {
+                    game: Game::new(read.position),
+                    is_waiting: read.is_waiting,
+                    ply: read.ply,
+                };
+                before
+                    .and_then(|before| before.continued(&plain))
+                    .unwrap_or(plain)
+            }
+        };
+        for (index, text) in request.moves.iter().enumerate() {
+            place.advance(index + 1, text, turns)?;
+            place.is_waiting &= turns == Turns::Alternating;
+        }
+        Ok(place)
+    }
+
+    fn advance(&mut self, number: usize, text: &str, turns: Turns) -> Result<(), PlaceError> {
+        let position = *self.game.position();
+        if let Some(outcome) = position.board_outcome() {
+            return Err(PlaceError::Over {
+                number,
+                text: at_most(text),
+                ending: outcome.ending.as_str(),
+            });
+        }
+        let mover = position.side();
+        if turns == Turns::Alternating {
+            let passes = is_pass(text);
+            if self.is_waiting && !passes {
+                return Err(PlaceError::NoPass {
+                    number,
+                    text: at_most(text),
+                    mover,
+                });
+            }
+            if passes && !self.is_waiting {
+                return Err(PlaceError::Pass {
+                    number,
+                    text: at_most(text),
+                    mover,
+                });
+            }
+            if passes {
+                self.pass();
+                return Ok(());
+            }
+        }
+        let m =
+            parse_uci_move(&position, text).map_err(|error| PlaceError::Move { number, error })?;
+        self.play(m);
+        Ok(())
+    }
+
+    /// The waiting side passes.
+    pub fn pass(&mut self) {
+        self.is_waiting = false;
+        self.ply += 1;
+    }
+
+    /// Plays a legal move.
+    pub fn play(&mut self, m: crate::rules::Move) {
+        // The caller knows it to be legal; an illegal one is not played.
+        if self.game.play(m).is_ok() {
+            self.ply += 1;
+            self.is_waiting = !self.game.position().is_turn_start();
+        }
+    }
+
+    /// The side to move in the eyes of an alternating client.
+    pub fn client_side(&self) -> Color {
+        let side = self.game.position().side();
+        if self.is_waiting { !side } else { side }
+    }
+
+    /// This place's game carried on to `plain`, a place read from a bare FEN, if at most two plies
+    /// lead there.
+    fn continued(&self, plain: &Place) -> Option<Place> {
+        let plies = plain
+            .ply
+            .checked_sub(self.ply)
+            .filter(|&plies| plies <= 2)?;
+        self.reach(plain, plies)
+    }
+
+    fn reach(&self, plain: &Place, plies: u32) -> Option<Place> {
+        if plies == 0 {
+            return self.looks_like(plain).then(|| self.clone());
+        }
+        if self.is_waiting {
+            let mut next = self.clone();
+            next.pass();
+            return next.reach(plain, plies - 1);
+        }
+        let position = *self.game.position();
+        if position.board_outcome().is_some() {
+            return None;
+        }
+        position.legal_moves().into_iter().find_map(|m| {
+            let mut next = self.clone();
+            next.play(m);
+            next.reach(plain, plies - 1)
+        })
+    }
+
+    fn looks_like(&self, plain: &Place) -> bool {
+        let (ours, theirs) = (self.game.position(), plain.game.position());
+        let castling =
+            |p: &SeriesPosition| p.castling_rooks(Color::White) | p.castling_rooks(Color::Black);
+        // Where a check can end a series early, counters alone may misjudge the turn.
+        let same_count = ours.rules().checks == CheckRule::Ends
+            || (ours.turn(), ours.moves_left(), self.is_waiting)
+                == (theirs.turn(), theirs.moves_left(), plain.is_waiting);
+        ours.rules() == theirs.rules()
+            && ours.men() == theirs.men()
+            && castling(ours) == castling(theirs)
+            && self.client_side() == plain.client_side()
+            && same_count
+    }
+
+    /// The place as series FEN.
+    pub fn fen(&self) -> String {
+        format_fen(self.game.position())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Preset;
+
+    fn request(text: &str) -> PositionRequest {
+        match crate::protocol::parse_line(text) {
+            Ok(Some(crate::protocol::Command::Position(request))) => request,
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+
+    fn find(text: &str, turns: Turns) -> Result<Place, PlaceError> {
+        Place::find(&request(text), Preset::Italian.rules(), turns, None)
+    }
+
+    #[test]
+    fn flat_lists_and_passes_lead_to_the_same_place() {
+        let flat = find("position startpos moves e2e4 e7e5 g8f6 f1c4", Turns::Series).unwrap();
+        for passes in ["0000", "@@@@", "--", "Z0", "pass", "null", "e1e1"] {
+            let text = format!("position startpos moves e2e4 e7e5 {passes} g8f6 f1c4");
+            let place = find(&text, Turns::Alternating).unwrap();
+            assert_eq!(place.fen(), flat.fen());
+            assert!(place.is_waiting);
+            assert_eq!(place.ply, 5);
+        }
+    }
+
+    #[test]
+    fn bad_moves_are_named() {
+        let error = |text, turns| find(text, turns).unwrap_err().to_string();
+        let series = error("position startpos moves e2e4 e7e5 e2e3", Turns::Series);
+        assert!(
+            series.contains("number 3") && series.contains("e2e3"),
+            "{series}"
+        );
+        let no_pass = error("position startpos moves e2e4 e7e5 g8f6", Turns::Alternating);
+        assert!(no_pass.contains("expected a pass"), "{no_pass}");
+        let pass = error("position startpos moves 0000", Turns::Alternating);
+        assert!(pass.contains("expected a move"), "{pass}");
+        let over = error(
+            "position fen 7k/5Q2/6K1/8/8/8/8/8 w - - 0 1 moves f7g7 h8h7",
+            Turns::Series,
+        );
+        assert!(over.contains("checkmate"), "{over}");
+    }
+
+    #[test]
+    fn a_fen_that_continues_the_game_keeps_its_en_passant_squares() {
+        // White double-steps early in its series; the client's FEN shows only its last move.
+        let before = find(
+            "position startpos moves e2e4 e7e5 0000 d7d5 a2a4 0000 h2h4 0000",
+            Turns::Alternating,
+        )
+        .unwrap();
+        let after = "position fen rnbqkbnr/ppp2ppp/8/3pp3/P3P2P/5N2/1PPP1PP1/RNBQKB1R b KQkq - 1 5";
+        let plain = find(after, Turns::Alternating).unwrap();
+        assert!(plain.game.position().en_passant_squares().is_empty());
+        let continued = Place::find(
+            &request(after),
+            Preset::Italian.rules(),
+            Turns::Alternating,
+            Some(&before),
+        )
+        .unwrap();
+        assert_eq!(continued.game.position().en_passant_squares().count(), 2);
+        assert_eq!(continued.game.position().turn().0, 4);
+    }
+}

@@ -1,0 +1,572 @@
+//! The session: what the client has said so far, and what follows from the next event.
+
+use std::{collections::VecDeque, sync::Arc, time::Instant};
+
+use super::{
+    display,
+    go::{is_endless, order},
+    place::{Place, PlaceError},
+    settings::{Change, EngineSettings, Turns},
+    spelling,
+    thinning::Thinning,
+    worker::Job,
+};
+use crate::{
+    protocol::{
+        Command, GoRequest, InfoLine, LINE_MAX, Line, PositionRequest, Reply, Score, options,
+        parse_line,
+    },
+    rules::{Move, Outcome, Status},
+    search::{self, Answer, BENCH_NODES, Report, Signals},
+    version,
+};
+
+/// The deepest perft; more would never end.
+const PERFT_MAX: u32 = 100;
+/// How many commands wait while a search is being stopped.
+const QUEUE_MAX: usize = 10_000;
+
+/// Something that happens to the session.
+#[derive(Debug)]
+pub enum Event {
+    /// A line of input.
+    Line(Line),
+    /// The end of input; it means `quit`.
+    InputEnded,
+    /// The search reports a line of play.
+    Report(Report),
+    /// The search has ended.
+    Answer(Answer),
+    /// Other work has something to say.
+    Output(Reply),
+    /// Other work has ended, with its last words.
+    Done(Reply),
+    /// The work broke off.
+    Failed,
+}
+
+/// Something the session wants done.
+#[derive(Debug)]
+pub enum Effect {
+    /// Write this.
+    Send(Reply),
+    /// Give this to the worker.
+    Start(Job),
+    /// The client has quit: end as soon as the running work has ended.
+    Quit,
+    /// End now.
+    Exit,
+}
+
+/// What an ended search says, and what it stood on.
+#[derive(Debug)]
+struct Task {
+    signals: Arc<Signals>,
+    kind: TaskKind,
+    hold: Hold,
+    is_stopping: bool,
+    thinning: Thinning,
+    /// The last words, once they are known and must still be held back.
+    last: Option<Vec<Reply>>,
+}
+
+#[derive(Debug)]
+enum TaskKind {
+    /// A search that owes a `bestmove`.
+    Search {
+        place: Place,
+        /// Legal first moves, for an answer in need.
+        first_moves: Vec<Move>,
+    },
+    /// Perft or bench.
+    Other(&'static str),
+}
+
+/// Until when an ended search stays silent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Hold {
+    No,
+    UntilStop,
+    UntilPonderHit,
+}
+
+/// A conversation with one client.
+#[derive(Debug)]
+pub struct Session {
+    settings: EngineSettings,
+    /// The last `position` that could be carried out.
+    request: PositionRequest,
+    /// What it led to, under the rules of that time.
+    place: Option<Place>,
+    /// In alternating mode: the rest of the series under way, and the position it belongs to.
+    plan: Option<Plan>,
+    task: Option<Task>,
+    /// Commands that came while a search was being stopped.
+    queue: VecDeque<Command>,
+    has_quit: bool,
+    effects: Vec<Effect>,
+    now: Instant,
+}
+
+/// Moves still to be made, from the position with this key.
+#[derive(Clone, Debug)]
+struct Plan {
+    key: u64,
+    report: Report,
+}
+
+impl Session {
+    /// A session that begins at `now`.
+    pub fn new(now: Instant) -> Session {
+        Session {
+            settings: EngineSettings::default(),
+            request: PositionRequest::default(),
+            place: None,
+            plan: None,
+            task: None,
+            queue: VecDeque::new(),
+            has_quit: false,
+            effects: Vec::new(),
+            now,
+        }
+    }
+
+    /// Takes an event that happens at `now`; returns what is to be done, in order.
+    pub fn handle(&mut self, event: Event, now: Instant) -> Vec<Effect> {
+        self.now = now;
+        match event {
+            Event::Line(_) if self.has_quit => {}
+            Event::Line(Line::Text(text)) => match parse_line(&text) {
+                Ok(None) => {}
+                Ok(Some(command)) => self.take(command),
+                Err(error) => self.error(error.to_string()),
+            },
+            Event::Line(Line::TooLong) => self.error(format!(
+                "a line longer than {LINE_MAX} bytes was thrown away (expected shorter lines)"
+            )),
+            Event::InputEnded => self.take(Command::Quit),
+            Event::Report(report) => self.report(&report),
+            Event::Answer(answer) => self.answered(&answer),
+            Event::Output(reply) => self.send(reply),
+            Event::Done(reply) => self.finished(vec![reply]),
+            Event::Failed => self.failed(),
+        }
+        std::mem::take(&mut self.effects)
+    }
+
+    fn send(&mut self, reply: Reply) {
+        self.effects.push(Effect::Send(reply));
+    }
+
+    fn error(&mut self, text: String) {
+        self.send(Reply::Error(text));
+    }
+
+    fn take(&mut self, command: Command) {
+        match command {
+            Command::Quit => self.quit(),
+            command if self.must_wait(&command) => {
+                if self.queue.len() < QUEUE_MAX {
+                    self.queue.push_back(command);
+                } else {
+                    self.error(format!(
+                        "'{command}' dropped: too many commands while a search is being stopped"
+                    ));
+                }
+            }
+            Command::Uci => self.handshake(),
+            Command::IsReady => self.send(Reply::ReadyOk),
+            Command::Debug(_) | Command::Register => {}
+            Command::Stop => self.stop(),
+            Command::PonderHit => self.ponder_hit(),
+            Command::Display => self.display(),
+            Command::Evaluate => self.evaluate(),
+            command => match &self.task {
+                Some(task) => {
+                    let what = task.name();
+                    let verb = command.to_string();
+                    let verb = verb.split(' ').next().unwrap_or_default().to_owned();
+                    self.error(format!("{verb} while {what} runs (expected stop first)"));
+                }
+                None => self.take_when_idle(command),
+            },
+        }
+    }
+
+    /// While a search is being stopped, commands keep their order and wait for its end.
+    fn must_wait(&self, command: &Command) -> bool {
+        self.task.as_ref().is_some_and(|task| task.is_stopping)
+            && (*command != Command::IsReady || !self.queue.is_empty())
+    }
+
+    fn take_when_idle(&mut self, command: Command) {
+        match command {
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
+            Command::NewGame => {
+                self.plan = None;
+                self.effects.push(Effect::Start(Job::Clear));
+            }
+            Command::Position(request) => self.set_position(request),
+            Command::Go(go) => self.go(&go),
+            Command::Perft(depth) => self.perft(depth),
+            Command::Bench(nodes) => {
+                let signals = self.begin(TaskKind::Other("bench"), Hold::No);
+                let nodes = nodes.unwrap_or(BENCH_NODES);
+                self.effects.push(Effect::Start(Job::Bench(nodes, signals)));
+            }
+            _ => {}
+        }
+    }
+
+    fn handshake(&mut self) {
+        self.send(Reply::Handshake {
+            name: format!("{} {}", version::NAME, version::VERSION),
+            author: "the Seriatim authors".to_owned(),
+            options: options::table(),
+        });
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) {
+        match self.settings.set(name, value) {
+            Ok(Change::Nothing) => {}
+            Ok(Change::Search) => {
+                let settings = self.settings.search;
+                self.effects.push(Effect::Start(Job::Configure(settings)));
+            }
+            Ok(Change::Clear) => self.effects.push(Effect::Start(Job::Clear)),
+            Err(error) => self.error(error.to_string()),
+        }
+    }
+
+    fn set_position(&mut self, request: PositionRequest) {
+        let found = Place::find(
+            &request,
+            self.settings.rules,
+            self.settings.turns,
+            self.place.as_ref(),
+        );
+        match found {
+            Ok(place) => {
+                self.request = request;
+                self.place = Some(place);
+            }
+            Err(error) => self.error(error.to_string()),
+        }
+    }
+
+    /// The place under the rules now in force: options may have changed since it was given.
+    fn current_place(&mut self) -> Result<Place, PlaceError> {
+        let (rules, turns) = (self.settings.rules, self.settings.turns);
+        if let Some(place) = &self.place
+            && *place.game.position().rules() == rules
+        {
+            return Ok(place.clone());
+        }
+        let place = Place::find(&self.request, rules, turns, None)?;
+        self.place = Some(place.clone());
+        Ok(place)
+    }
+
+    fn with_place(&mut self, show: impl FnOnce(&Place, &EngineSettings) -> String) {
+        match self.current_place() {
+            Ok(place) => {
+                let text = show(&place, &self.settings);
+                self.send(Reply::Text(text));
+            }
+            Err(error) => self.error(error.to_string()),
+        }
+    }
+
+    fn display(&mut self) {
+        self.with_place(display::display);
+    }
+
+    fn evaluate(&mut self) {
+        self.with_place(|place, _| display::evaluation(place));
+    }
+
+    fn begin(&mut self, kind: TaskKind, hold: Hold) -> Arc<Signals> {
+        let signals = Arc::new(Signals::new(hold == Hold::UntilPonderHit));
+        self.task = Some(Task {
+            signals: Arc::clone(&signals),
+            kind,
+            hold,
+            is_stopping: false,
+            thinning: Thinning::default(),
+            last: None,
+        });
+        signals
+    }
+
+    fn perft(&mut self, depth: u32) {
+        if depth > PERFT_MAX {
+            self.error(format!("perft {depth} (expected 0..{PERFT_MAX})"));
+            return;
+        }
+        match self.current_place() {
+            Ok(place) => {
+                let signals = self.begin(TaskKind::Other("perft"), Hold::No);
+                self.effects.push(Effect::Start(Job::Perft {
+                    position: Box::new(*place.game.position()),
+                    depth,
+                    castling: self.settings.castling,
+                    signals,
+                }));
+            }
+            Err(error) => self.error(error.to_string()),
+        }
+    }
+
+    fn go(&mut self, go: &GoRequest) {
+        let place = match self.current_place() {
+            Ok(place) => place,
+            Err(error) => return self.error(error.to_string()),
+        };
+        let hold = if go.ponder {
+            Hold::UntilPonderHit
+        } else if is_endless(go) {
+            Hold::UntilStop
+        } else {
+            Hold::No
+        };
+        if let Status::Over(outcome) = place.game.status() {
+            self.begin_search(place, Vec::new(), hold);
+            return self.finished(over(outcome));
+        }
+        if place.is_waiting {
+            let pass = spelling::pass_text(place.game.position(), &self.settings);
+            let report = self.planned(place.game.position().key());
+            let info = InfoLine {
+                pv: vec![pass.clone()],
+                ..report.map_or_else(nothing_known, |report| {
+                    spelling::info(&report, &place, &self.settings)
+                })
+            };
+            self.begin_search(place, Vec::new(), hold);
+            return self.finished(vec![
+                Reply::Info(info),
+                Reply::BestMove {
+                    series: vec![pass],
+                    ponder: Vec::new(),
+                },
+            ]);
+        }
+        let request = match order(go, &place, &self.settings, self.now) {
+            Ok(request) => request,
+            Err(error) => return self.error(error.to_string()),
+        };
+        let planned = self.planned(place.game.position().key());
+        let signals = self.begin_search(place, request.first_moves.clone(), hold);
+        if let Some(report) = planned
+            && self.settings.turns == Turns::Alternating
+            && self.settings.lines == 1
+            && go.first_moves.is_empty()
+        {
+            return self.answered(&Answer {
+                lines: vec![report],
+            });
+        }
+        self.effects
+            .push(Effect::Start(Job::Search(Box::new(request), signals)));
+    }
+
+    fn planned(&self, key: u64) -> Option<Report> {
+        self.plan
+            .as_ref()
+            .filter(|plan| plan.key == key)
+            .map(|plan| plan.report.clone())
+    }
+
+    fn begin_search(&mut self, place: Place, first_moves: Vec<Move>, hold: Hold) -> Arc<Signals> {
+        self.begin(TaskKind::Search { place, first_moves }, hold)
+    }
+
+    fn report(&mut self, report: &Report) {
+        let Some(task) = &mut self.task else { return };
+        let TaskKind::Search { place, .. } = &task.kind else {
+            return;
+        };
+        if task.thinning.admits(report.line, report.elapsed) {
+            let info = spelling::info(report, place, &self.settings);
+            self.send(Reply::Info(info));
+        }
+    }
+
+    /// The search has ended: its best lines once more, then the best series.
+    fn answered(&mut self, answer: &Answer) {
+        let Some(Task {
+            kind: TaskKind::Search { place, .. },
+            ..
+        }) = &self.task
+        else {
+            return;
+        };
+        let mut replies: Vec<Reply> = answer
+            .lines
+            .iter()
+            .map(|line| Reply::Info(spelling::info(line, place, &self.settings)))
+            .collect();
+        let plan = answer.lines.first().and_then(|best| plan(place, best));
+        replies.push(self.best_move(place, answer));
+        self.plan = plan;
+        self.finished(replies);
+    }
+
+    fn best_move(&self, place: &Place, answer: &Answer) -> Reply {
+        let pv: &[Vec<Move>] = answer.lines.first().map_or(&[], |best| &best.pv);
+        let flat;
+        let (series, ponder) = match self.settings.turns {
+            Turns::Series => (
+                pv.first().map(Vec::as_slice).unwrap_or_default(),
+                pv.get(1).map(Vec::as_slice).unwrap_or_default(),
+            ),
+            Turns::Alternating => {
+                // One move; the answer is a move only if the series ends with it.
+                flat = pv.iter().map(Vec::as_slice).collect::<Vec<_>>();
+                match flat.as_slice() {
+                    [[first], [answer, ..], ..] => {
+                        (std::slice::from_ref(first), std::slice::from_ref(answer))
+                    }
+                    [[first, ..], ..] => (std::slice::from_ref(first), [].as_slice()),
+                    _ => ([].as_slice(), [].as_slice()),
+                }
+            }
+        };
+        let _ = place;
+        Reply::BestMove {
+            series: spelling::series_text(series, &self.settings),
+            ponder: spelling::series_text(ponder, &self.settings),
+        }
+    }
+
+    /// The running work has ended with these last words.
+    fn finished(&mut self, last: Vec<Reply>) {
+        let Some(task) = &mut self.task else { return };
+        if task.hold != Hold::No && !task.is_stopping {
+            task.last = Some(last);
+            return;
+        }
+        self.task = None;
+        for reply in last {
+            self.send(reply);
+        }
+        if self.has_quit {
+            self.effects.push(Effect::Exit);
+            return;
+        }
+        for command in std::mem::take(&mut self.queue) {
+            if !self.has_quit {
+                self.take(command);
+            }
+        }
+    }
+
+    /// The work broke off. A search still owes a legal series.
+    fn failed(&mut self) {
+        self.error("the engine failed at its work and begins anew (please report this)".to_owned());
+        let Some(task) = &self.task else { return };
+        match &task.kind {
+            TaskKind::Other(_) => self.finished(Vec::new()),
+            TaskKind::Search { place, first_moves } => {
+                let answer = search::quick_answer(place.game.position(), first_moves);
+                self.answered(&answer);
+            }
+        }
+    }
+
+    fn stop(&mut self) {
+        let Some(task) = &mut self.task else { return };
+        task.is_stopping = true;
+        task.signals.stop();
+        if let Some(last) = task.last.take() {
+            self.finished(last);
+        }
+    }
+
+    fn ponder_hit(&mut self) {
+        let Some(task) = &mut self.task else { return };
+        if task.hold != Hold::UntilPonderHit {
+            return;
+        }
+        task.hold = Hold::No;
+        task.signals.ponder_hit();
+        if let Some(last) = task.last.take() {
+            self.finished(last);
+        }
+    }
+
+    fn quit(&mut self) {
+        if self.has_quit {
+            return;
+        }
+        self.has_quit = true;
+        self.queue.clear();
+        if self.task.is_none() {
+            self.effects.push(Effect::Exit);
+        } else {
+            self.effects.push(Effect::Quit);
+            self.stop();
+        }
+    }
+}
+
+impl Task {
+    fn name(&self) -> &'static str {
+        match self.kind {
+            TaskKind::Search { .. } => "a search",
+            TaskKind::Other(name) => name,
+        }
+    }
+}
+
+/// What is left of a line of play after its first move.
+fn plan(place: &Place, best: &Report) -> Option<Plan> {
+    let (series, later) = best.pv.split_first()?;
+    let (&first, rest) = series.split_first()?;
+    if rest.is_empty() {
+        return None;
+    }
+    let mut pv = vec![rest.to_vec()];
+    pv.extend_from_slice(later);
+    Some(Plan {
+        key: place.game.position().after(first).key(),
+        report: Report { pv, ..best.clone() },
+    })
+}
+
+/// What is said where nothing was searched.
+fn nothing_known() -> InfoLine {
+    InfoLine {
+        depth: 0,
+        multipv: 1,
+        score: Score::Centipawns(0),
+        nodes: 0,
+        milliseconds: 0,
+        hashfull: 0,
+        pv: Vec::new(),
+    }
+}
+
+/// The last words about a game that is over: the score for the side on turn, and no series.
+fn over(outcome: Outcome) -> Vec<Reply> {
+    let score = if outcome.winner.is_some() {
+        Score::Mate(0)
+    } else {
+        Score::Centipawns(0)
+    };
+    vec![
+        Reply::Note(format!(
+            "game over: {} {}",
+            outcome.result(),
+            outcome.ending
+        )),
+        Reply::Info(InfoLine {
+            score,
+            ..nothing_known()
+        }),
+        Reply::BestMove {
+            series: Vec::new(),
+            ponder: Vec::new(),
+        },
+    ]
+}

@@ -1,0 +1,311 @@
+//! The values of all options, and how setting one changes them.
+
+use std::time::Duration;
+
+use thiserror::Error;
+
+use crate::{
+    notation::{CastlingText, PassText},
+    protocol::options::{self, OptionKey, OptionKind, OptionSpec},
+    rules::{Preset, RuleSet, Switch, SwitchError},
+    search,
+};
+
+/// Whether a client sends and gets whole series or single moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turns {
+    /// Whole series.
+    Series,
+    /// Single moves, the waiting side passing.
+    Alternating,
+}
+
+/// An option that cannot be set so.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum OptionError {
+    /// There is no such option.
+    #[error("no option named '{0}' (expected one that the answer to uci lists)")]
+    Unknown(String),
+    /// A value is missing.
+    #[error("option {name} without a value (expected {expected})")]
+    NoValue {
+        /// The option.
+        name: &'static str,
+        /// What it takes.
+        expected: String,
+    },
+    /// A value it does not take.
+    #[error("option {name} does not take '{value}' (expected {expected})")]
+    Value {
+        /// The option.
+        name: &'static str,
+        /// The value.
+        value: String,
+        /// What it takes.
+        expected: String,
+    },
+}
+
+/// What else has to happen when an option was set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// Nothing.
+    Nothing,
+    /// The search gets new settings.
+    Search,
+    /// The search forgets everything.
+    Clear,
+}
+
+/// The values of all options.
+#[derive(Clone, Debug)]
+pub struct EngineSettings {
+    table: Vec<OptionSpec>,
+    /// Settings of the search.
+    pub search: search::Settings,
+    /// How many best series to show.
+    pub lines: usize,
+    /// Held back from every time limit.
+    pub overhead: Duration,
+    /// How castling is written.
+    pub castling: CastlingText,
+    /// The rules in force; the combination may still be meaningless.
+    pub rules: RuleSet,
+    /// Whole series or single moves.
+    pub turns: Turns,
+    /// How a pass is written.
+    pub pass: PassText,
+    /// The value of option `Preset`.
+    preset: Preset,
+    /// The preset the switches were set on top of.
+    base: Preset,
+}
+
+impl Default for EngineSettings {
+    fn default() -> EngineSettings {
+        EngineSettings {
+            table: options::table(),
+            search: search::Settings::default(),
+            lines: 1,
+            overhead: Duration::from_millis(30),
+            castling: CastlingText::KingMove,
+            rules: RuleSet::default(),
+            turns: Turns::Series,
+            pass: PassText::default(),
+            preset: Preset::Italian,
+            base: Preset::Italian,
+        }
+    }
+}
+
+/// What an option takes, in words.
+fn expected(kind: &OptionKind) -> String {
+    match kind {
+        OptionKind::Check { .. } => "true or false".to_owned(),
+        OptionKind::Spin { min, max, .. } => format!("a whole number {min}..{max}"),
+        OptionKind::Combo { values, .. } => values.join("|"),
+        OptionKind::Button => "no value".to_owned(),
+        OptionKind::Text { .. } => "a text".to_owned(),
+    }
+}
+
+impl EngineSettings {
+    /// Sets an option by name; on an error nothing is changed.
+    ///
+    /// # Errors
+    /// [`OptionError`] names the option, the value and what was expected.
+    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Change, OptionError> {
+        let spec = self
+            .table
+            .iter()
+            .find(|spec| spec.name.eq_ignore_ascii_case(name))
+            .cloned()
+            .ok_or_else(|| OptionError::Unknown(name.chars().take(60).collect()))?;
+        if spec.kind == OptionKind::Button {
+            return Ok(Change::Clear);
+        }
+        let value = value
+            .map(str::trim)
+            .filter(|value| !value.is_empty())
+            .ok_or_else(|| OptionError::NoValue {
+                name: spec.name,
+                expected: expected(&spec.kind),
+            })?;
+        self.apply(&spec, value)
+    }
+
+    fn apply(&mut self, spec: &OptionSpec, value: &str) -> Result<Change, OptionError> {
+        let wrong = |expected: String| OptionError::Value {
+            name: spec.name,
+            value: value.chars().take(60).collect(),
+            expected,
+        };
+        let refused = || wrong(expected(&spec.kind));
+        let number = || match &spec.kind {
+            OptionKind::Spin { min, max, .. } => value
+                .parse::<i64>()
+                .ok()
+                .filter(|number| (min..=max).contains(&number))
+                .ok_or_else(refused),
+            _ => Err(refused()),
+        };
+        let yes_no = || match value.to_ascii_lowercase().as_str() {
+            "true" | "on" => Ok(true),
+            "false" | "off" => Ok(false),
+            _ => Err(refused()),
+        };
+        let place = |values: &[&str]| {
+            values
+                .iter()
+                .position(|one| one.eq_ignore_ascii_case(value))
+                .ok_or_else(refused)
+        };
+        let mut change = Change::Nothing;
+        match spec.key {
+            OptionKey::Hash => {
+                self.search.hash_mib = number()? as u32;
+                change = Change::Search;
+            }
+            OptionKey::Threads => {
+                self.search.threads = number()? as u16;
+                change = Change::Search;
+            }
+            OptionKey::ClearHash => change = Change::Clear,
+            OptionKey::MultiPv => self.lines = number()? as usize,
+            OptionKey::MoveOverhead => self.overhead = Duration::from_millis(number()? as u64),
+            OptionKey::Ponder => {
+                yes_no()?;
+            }
+            OptionKey::Chess960 => {
+                self.castling = if yes_no()? {
+                    CastlingText::KingTakesRook
+                } else {
+                    CastlingText::KingMove
+                };
+            }
+            OptionKey::Variant if value.eq_ignore_ascii_case(options::VARIANT_CHESS) => {
+                // The choice is left to option Preset. Clients send this on their own, so it must
+                // not undo switches set on top of that preset.
+                if self.base != self.preset {
+                    self.choose(self.preset);
+                }
+            }
+            OptionKey::Variant => {
+                let preset = value.parse().map_err(|_| refused())?;
+                self.choose(preset);
+            }
+            OptionKey::Preset => {
+                self.preset = value.parse().map_err(|_| refused())?;
+                self.choose(self.preset);
+            }
+            OptionKey::Switch(switch) => {
+                switch
+                    .set(&mut self.rules, value)
+                    .map_err(|error| match error {
+                        SwitchError::Schedule(error) => wrong(error.to_string()),
+                        _ => refused(),
+                    })?;
+            }
+            OptionKey::Turns => {
+                self.turns = match place(&options::TURNS)? {
+                    0 => Turns::Series,
+                    _ => Turns::Alternating,
+                };
+            }
+            OptionKey::PassNotation => {
+                self.pass = PassText::ALL[place(&options::PASSES)?];
+            }
+        }
+        Ok(change)
+    }
+
+    fn choose(&mut self, preset: Preset) {
+        self.base = preset;
+        self.rules = preset.rules();
+    }
+
+    /// The rules in words: the preset they stand on, and the switches that differ from it.
+    pub fn describe_rules(&self) -> String {
+        if let Some(preset) = self.rules.preset() {
+            return preset.to_string();
+        }
+        let base = self.base.rules();
+        let mut text = self.base.to_string();
+        for &switch in Switch::ALL {
+            let value = switch.get(&self.rules);
+            if value != switch.get(&base) {
+                text.push(' ');
+                text.push_str(options::switch_option(switch));
+                text.push('=');
+                text.push_str(&value);
+            }
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_default_of_the_table_is_the_value_at_the_start() {
+        let fresh = EngineSettings::default();
+        for spec in options::table() {
+            let default = match &spec.kind {
+                OptionKind::Check { default } => default.to_string(),
+                OptionKind::Spin { default, .. } => default.to_string(),
+                OptionKind::Combo { default, .. } | OptionKind::Text { default } => {
+                    (*default).to_owned()
+                }
+                OptionKind::Button => continue,
+            };
+            let mut settings = fresh.clone();
+            settings.set(spec.name, Some(&default)).unwrap();
+            assert_eq!(
+                format!("{fresh:?}"),
+                format!("{settings:?}"),
+                "{}",
+                spec.name
+            );
+        }
+    }
+
+    #[test]
+    fn the_last_choice_of_rules_decides() {
+        let mut settings = EngineSettings::default();
+        let mut set = |name: &str, value: &str| {
+            settings.set(name, Some(value)).unwrap();
+            settings.describe_rules()
+        };
+        assert_eq!(set("preset", "scottish"), "scottish");
+        assert_eq!(set("EnPassant", "none"), "scottish EnPassant=none");
+        assert_eq!(set("UCI_Variant", "chess"), "scottish EnPassant=none");
+        assert_eq!(set("UCI_Variant", "circe"), "circe");
+        assert_eq!(set("Schedule", "1+1<=8"), "circe Schedule=1+1<=8");
+        assert_eq!(set("UCI_Variant", "chess"), "scottish");
+        assert_eq!(set("UCI_Variant", "scottish"), "scottish");
+    }
+
+    #[test]
+    fn wrong_values_change_nothing() {
+        let mut settings = EngineSettings::default();
+        let before = format!("{settings:?}");
+        for (name, value) in [
+            ("Nope", Some("3")),
+            ("Hash", Some("999999999999999")),
+            ("Hash", Some("abc")),
+            ("Hash", Some("-5")),
+            ("Hash", None),
+            ("Checks", Some("sometimes")),
+            ("Schedule", Some("1-1")),
+            ("Castling", Some("maybe")),
+            ("UCI_Variant", Some("atomic")),
+            ("Preset", Some("chess")),
+            ("Turns", Some("")),
+        ] {
+            assert!(settings.set(name, value).is_err(), "{name} {value:?}");
+            assert_eq!(format!("{settings:?}"), before);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Series into the texts that the client reads: castling, passes, flat lists.
+
+use super::{
+    place::Place,
+    settings::{EngineSettings, Turns},
+};
+use crate::{
+    notation::uci_text,
+    protocol::{self, InfoLine},
+    rules::{Move, SeriesPosition},
+    search::{Report, Score},
+};
+
+/// A series as the client writes it, without passes.
+pub(super) fn series_text(series: &[Move], settings: &EngineSettings) -> Vec<String> {
+    series
+        .iter()
+        .map(|&m| uci_text(m, settings.castling))
+        .collect()
+}
+
+/// A line of play as one flat list; in alternating mode with the passes.
+pub(super) fn flat_text(
+    place: &Place,
+    line: &[Vec<Move>],
+    settings: &EngineSettings,
+) -> Vec<String> {
+    let mut position = *place.game.position();
+    let mut waiting = place.is_waiting;
+    let mut words = Vec::new();
+    for &m in line.iter().flatten() {
+        if waiting {
+            words.push(pass_text(&position, settings));
+        }
+        words.push(uci_text(m, settings.castling));
+        position.play(m);
+        waiting = settings.turns == Turns::Alternating && !position.is_turn_start();
+    }
+    words
+}
+
+/// The pass of the side that waits in `position`.
+pub(super) fn pass_text(position: &SeriesPosition, settings: &EngineSettings) -> String {
+    settings.pass.text(position.men().king(!position.side()))
+}
+
+pub(super) fn score(score: Score) -> protocol::Score {
+    match score {
+        Score::Centipawns(score) => protocol::Score::Centipawns(score),
+        Score::Mate(series) => protocol::Score::Mate(series),
+    }
+}
+
+/// A report as an info line. With `flip` the score is turned round, for the side that waits.
+pub(super) fn info(report: &Report, place: &Place, settings: &EngineSettings) -> InfoLine {
+    let seen = if place.is_waiting {
+        match report.score {
+            Score::Centipawns(score) => Score::Centipawns(-score),
+            Score::Mate(series) => Score::Mate(-series),
+        }
+    } else {
+        report.score
+    };
+    InfoLine {
+        depth: report.depth,
+        multipv: report.line as u32 + 1,
+        score: score(seen),
+        nodes: report.nodes,
+        milliseconds: report.elapsed.as_millis() as u64,
+        hashfull: report.hashfull,
+        pv: flat_text(place, &report.pv, settings),
+    }
+}

@@ -1,0 +1,141 @@
+//! The thread that searches and counts, so that the session always has an ear for the client.
+
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{Arc, mpsc},
+    thread,
+};
+
+use super::session::Event;
+use crate::{
+    notation::{CastlingText, uci_text},
+    protocol::Reply,
+    rules::{Color, SeriesPosition, count_moves},
+    search::{Request, Searcher, Settings, Signals, bench},
+};
+
+/// Work for the worker.
+#[derive(Debug)]
+pub enum Job {
+    /// Search; reports and one answer come back.
+    Search(Box<Request>, Arc<Signals>),
+    /// Count move sequences by first move.
+    Perft {
+        /// From here.
+        position: Box<SeriesPosition>,
+        /// This many single moves.
+        depth: u32,
+        /// How castling is written.
+        castling: CastlingText,
+        /// To stop it.
+        signals: Arc<Signals>,
+    },
+    /// Search fixed positions.
+    Bench(u64, Arc<Signals>),
+    /// Take new settings.
+    Configure(Settings),
+    /// Forget everything.
+    Clear,
+}
+
+/// Starts the worker. It ends when the sender of jobs is gone.
+pub(super) fn start(
+    jobs: mpsc::Receiver<Job>,
+    events: mpsc::SyncSender<Event>,
+) -> std::io::Result<thread::JoinHandle<()>> {
+    thread::Builder::new()
+        .name("worker".to_owned())
+        .spawn(move || {
+            let mut searcher = Searcher::new(Settings::default());
+            for job in jobs {
+                // The library does not panic as far as we know; if it does, the game goes on.
+                let done = catch_unwind(AssertUnwindSafe(|| work(&mut searcher, &job, &events)));
+                if done.is_err() {
+                    searcher = Searcher::new(searcher.settings());
+                    let _ = events.send(Event::Failed);
+                }
+            }
+        })
+}
+
+fn work(searcher: &mut Searcher, job: &Job, events: &mpsc::SyncSender<Event>) {
+    // When nobody listens any more the process is about to end; what is sent then may be lost.
+    match job {
+        Job::Search(request, signals) => {
+            let answer = searcher.search(request, signals, &mut |report| {
+                let _ = events.send(Event::Report(report.clone()));
+            });
+            let _ = events.send(Event::Answer(answer));
+        }
+        Job::Perft {
+            position,
+            depth,
+            castling,
+            signals,
+        } => {
+            let reply = perft(position, *depth, *castling, signals, events);
+            let _ = events.send(Event::Done(reply));
+        }
+        Job::Bench(nodes, signals) => {
+            let reply = match bench(*nodes, signals) {
+                Some(result) => Reply::Text(format!(
+                    "Nodes searched: {}\nNodes/second: {}",
+                    result.nodes,
+                    result.nodes_per_second()
+                )),
+                None => Reply::Note("bench stopped".to_owned()),
+            };
+            let _ = events.send(Event::Done(reply));
+        }
+        Job::Configure(settings) => searcher.configure(*settings),
+        Job::Clear => searcher.clear(),
+    }
+}
+
+/// Writes a line for each first move as it is counted; the result is the sum.
+fn perft(
+    position: &SeriesPosition,
+    depth: u32,
+    castling: CastlingText,
+    signals: &Signals,
+    events: &mpsc::SyncSender<Event>,
+) -> Reply {
+    let mut total = 0;
+    if depth == 0 {
+        total = 1;
+    } else if !is_captured_out(position) {
+        for m in position.legal_moves() {
+            let Some(count) = count(&position.after(m), depth - 1, signals) else {
+                return Reply::Note("perft stopped".to_owned());
+            };
+            total += count;
+            let line = format!("{}: {count}", uci_text(m, castling));
+            let _ = events.send(Event::Output(Reply::Text(line)));
+        }
+    }
+    Reply::Text(format!("Nodes searched: {total}"))
+}
+
+/// Counts in portions small enough to be stopped between them.
+fn count(position: &SeriesPosition, depth: u32, signals: &Signals) -> Option<u64> {
+    if signals.is_stopped() {
+        return None;
+    }
+    if depth <= 3 {
+        return Some(count_moves(position, depth));
+    }
+    if is_captured_out(position) {
+        return Some(0);
+    }
+    let mut total = 0;
+    for m in position.legal_moves() {
+        total += count(&position.after(m), depth - 1, signals)?;
+    }
+    Some(total)
+}
+
+fn is_captured_out(position: &SeriesPosition) -> bool {
+    Color::ALL
+        .iter()
+        .any(|&color| position.men().of(color).is_empty())
+}

@@ -1,0 +1,164 @@
+//! What a search is asked, told while it runs, and answers.
+
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    time::{Duration, Instant},
+};
+
+use crate::rules::{Color, Game, Move};
+
+/// Settings that stay from search to search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Size of the hash table, in MiB.
+    pub hash_mib: u32,
+    /// How many threads search.
+    pub threads: u16,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            hash_mib: 16,
+            threads: 1,
+        }
+    }
+}
+
+/// One side's clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Clock {
+    /// Time left; zero if it has run out.
+    pub remaining: Duration,
+    /// What is added after each turn.
+    pub increment: Duration,
+}
+
+/// When a search ends by itself. Without any limit it goes on until it is stopped (or sees no
+/// use in going on).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Limits {
+    /// The clocks of Black and White, indexed by colour.
+    pub clocks: [Option<Clock>; 2],
+    /// Turns to the next time control.
+    pub turns_to_go: Option<u32>,
+    /// Search this long.
+    pub move_time: Option<Duration>,
+    /// Held back from every time limit, for the way to the client and back.
+    pub overhead: Duration,
+    /// Search about this many nodes.
+    pub nodes: Option<u64>,
+    /// Search this deep, in series.
+    pub depth: Option<u32>,
+    /// End when a mate in this many own series is found.
+    pub mate: Option<u32>,
+}
+
+impl Limits {
+    /// The clock of `color`.
+    pub fn clock(&self, color: Color) -> Option<Clock> {
+        self.clocks[color as usize]
+    }
+}
+
+/// A search order.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The game up to the position to be searched, with its history. It is not over.
+    pub game: Game,
+    /// When to end.
+    pub limits: Limits,
+    /// Only series that begin with one of these moves; empty is any. All are legal.
+    pub first_moves: Vec<Move>,
+    /// Only these series; empty is any. All are legal and complete.
+    pub series: Vec<Vec<Move>>,
+    /// How many best series are wanted, at least 1.
+    pub lines: usize,
+    /// When the order arrived: from then on time runs.
+    pub received: Instant,
+}
+
+/// How a running search is spoken to. Both flags may be set from any thread at any time.
+#[derive(Debug, Default)]
+pub struct Signals {
+    stop: AtomicBool,
+    pondering: AtomicBool,
+}
+
+impl Signals {
+    /// Signals for a search; while it ponders, time limits are not looked at.
+    pub fn new(pondering: bool) -> Signals {
+        Signals {
+            stop: AtomicBool::new(false),
+            pondering: AtomicBool::new(pondering),
+        }
+    }
+
+    /// Asks the search to end.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Tells the search that the expected series was played: its time begins.
+    pub fn ponder_hit(&self) {
+        self.pondering.store(false, Ordering::Relaxed);
+    }
+
+    /// Whether the search was asked to end.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Whether the opponent's series is still a guess.
+    pub fn is_pondering(&self) -> bool {
+        self.pondering.load(Ordering::Relaxed)
+    }
+}
+
+/// The worth of a series for the side that plays it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Score {
+    /// In hundredths of a pawn.
+    Centipawns(i32),
+    /// Won (above zero) or lost, in so many series of the winning side; the series that decides
+    /// is counted. Never zero.
+    Mate(i32),
+}
+
+impl Score {
+    /// A number that orders scores: greater is better.
+    pub fn rank(self) -> i32 {
+        const WON: i32 = 1_000_000;
+        match self {
+            Score::Centipawns(score) => score,
+            Score::Mate(series) if series > 0 => WON - series,
+            Score::Mate(series) => -WON - series,
+        }
+    }
+}
+
+/// What the search has found: one line of play.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// Series looked ahead.
+    pub depth: u32,
+    /// Which of the best lines this is, from 0.
+    pub line: usize,
+    /// What it is worth.
+    pub score: Score,
+    /// Positions made so far.
+    pub nodes: u64,
+    /// Time since the order arrived.
+    pub elapsed: Duration,
+    /// How full the hash table is, in thousandths.
+    pub hashfull: u16,
+    /// The series to be played, the expected answer, and so on; the first one is complete.
+    pub pv: Vec<Vec<Move>>,
+}
+
+/// The end of a search: the best lines, best first, at least one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The lines.
+    pub lines: Vec<Report>,
+}
