@@ -6,10 +6,22 @@
 
 mod alternating;
 mod fen;
+mod lexer;
+mod null_pgn;
+mod pgn;
 mod san;
+mod series_text;
 mod uci_move;
 
 pub use alternating::{AlternatingPosition, PassText, is_pass, parse_alternating_fen};
 pub use fen::{FenError, format_fen, parse_fen, parse_setup};
+pub use null_pgn::{NullPgnError, write_null_pgn};
+pub use pgn::{
+    GameResult, Line, PgnError, PgnGame, PgnMove, PgnProblem, PgnReader, Score, SeriesNote,
+    VariantError, rules_text, variant_named, write_pgn,
+};
 pub use san::{SanError, parse_san, san};
+pub use series_text::{
+    SeriesTextError, format_movetext, format_series, parse_movetext, parse_series,
+};
 pub use uci_move::{CastlingText, MoveTextError, parse_uci_move, uci_text};
