@@ -7,11 +7,13 @@
 //! [`solver`] (mate in the series, or none) and [`eval`] (what a position is worth) on the rules,
 //! [`search`] (the best series) on both,
 //! [`engine`] (the daemon) on all of them,
+//! [`commands`] (the tools beside the daemon) on all of these,
 //! [`stats`] (how much stronger) on nothing,
 //! and [`matches`] (the match runner) on everything but the search.
 
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+pub mod commands;
 pub mod engine;
 pub mod eval;
 pub mod matches;

@@ -3,7 +3,8 @@
 use std::{fs::OpenOptions, io, path::PathBuf, process::ExitCode};
 
 use anyhow::Context;
-use clap::Parser;
+use clap::{Parser, Subcommand};
+use seriatim::commands::{UsageError, solve};
 use tracing_subscriber::EnvFilter;
 
 /// A progressive-chess engine.
@@ -22,6 +23,13 @@ struct Arguments {
     /// Append the log to this file; else it goes to standard error.
     #[arg(long, value_name = "FILE")]
     log_file: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Solve(solve::SolveArgs),
 }
 
 fn start_logging(arguments: &Arguments) -> anyhow::Result<()> {
@@ -42,17 +50,35 @@ fn start_logging(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn run(arguments: &Arguments) -> anyhow::Result<()> {
+fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     start_logging(arguments)?;
-    seriatim::engine::run(io::stdin(), io::stdout().lock()).context("talking to the client")
+    let mut out = io::stdout().lock();
+    match &arguments.command {
+        None => {
+            seriatim::engine::run(io::stdin(), out).context("talking to the client")?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Some(Command::Solve(args)) => {
+            let result = solve::run(args, &mut out, &mut io::stderr())?;
+            Ok(ExitCode::from(result as u8))
+        }
+    }
 }
 
 fn main() -> ExitCode {
     match run(&Arguments::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
+        // The reader of our output left early (`| head`): no fault of ours.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("seriatim: {error:#}");
-            ExitCode::FAILURE
+            ExitCode::from(if error.is::<UsageError>() { 2 } else { 1 })
         }
     }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .downcast_ref::<io::Error>()
+        .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
