@@ -271,7 +271,7 @@ impl SeriesPosition {
     /// keys mean (but for chance) that the same continuations are allowed and mate. The turn
     /// number and the enemy's castling rights are no part of it.
     #[inline]
-    pub(crate) fn series_key(&self) -> u64 {
+    pub fn series_key(&self) -> u64 {
         let us = self.side as usize;
         let answer_is_short = self.rules.schedule.length(self.turn.saturating_add(1)) == 1;
         let word = u64::from(self.castling[us])
