@@ -121,7 +121,10 @@ fn summary(label: &str, rows: &[Row]) {
     let ratio = |reference: Option<f64>| {
         reference.map_or(String::from("-"), |time| format!("{:.1}", time / total))
     };
-    let chk: Option<f64> = rows.iter().map(|row| row.chk.map(|c| milliseconds(c.0))).sum();
+    let chk: Option<f64> = rows
+        .iter()
+        .map(|row| row.chk.map(|c| milliseconds(c.0)))
+        .sum();
     let plain: Option<f64> = rows.iter().map(|row| row.plain.map(milliseconds)).sum();
     println!(
         "{label:<24} {:>4} total {total:>9.2} median {:>8.3} p95 {:>8.3} worst {:>8.3} ms  nodes {nodes:>10}  plain/ {:>6} chk/ {:>6}",
@@ -158,7 +161,9 @@ fn main() {
         }
     }
     if names.is_empty() {
-        names = ["course", "empty", "generated", "self-play"].map(String::from).to_vec();
+        names = ["course", "empty", "generated", "self-play"]
+            .map(String::from)
+            .to_vec();
     }
     let (mut chk_time, mut chk_visits) = (0.0, 0u64);
     let mut solver = Solver::new(64, options.threads);

@@ -62,7 +62,11 @@ fn ends(position: &SeriesPosition, random: &mut Random) -> Vec<SeriesPosition> {
             }
         }
         next.sort_by_key(|&(value, _)| value);
-        beam = next.into_iter().map(|(_, child)| child).take(BEAM).collect();
+        beam = next
+            .into_iter()
+            .map(|(_, child)| child)
+            .take(BEAM)
+            .collect();
         if ended || beam.is_empty() {
             return beam;
         }
@@ -96,9 +100,10 @@ pub fn positions(
             } else {
                 ends(&position, &mut random)
             };
-            let safe = candidates.iter().take(TRIED).find(|end| {
-                solver.first_mate(end, &Limits::nodes(NODES)).answer == Answer::NoMate
-            });
+            let safe = candidates
+                .iter()
+                .take(TRIED)
+                .find(|end| solver.first_mate(end, &Limits::nodes(NODES)).answer == Answer::NoMate);
             let Some(&next) = safe.or(candidates.first()) else {
                 break;
             };

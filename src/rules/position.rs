@@ -324,6 +324,12 @@ impl SeriesPosition {
             .fold(0, |set, file| set | file_bit(file))
     }
 
+    /// Whether a pawn of the side on turn stands to take en passant now.
+    #[inline]
+    pub(crate) fn can_take_en_passant(&self) -> bool {
+        self.takeable_en_passant() != 0
+    }
+
     /// The files of own double steps of this series that an enemy pawn stands to take.
     #[inline]
     pub(super) fn takeable_passed(&self) -> u8 {
