@@ -9,8 +9,11 @@
 //! referee's quiet rule call it, and so do the problem-solving commands. The way in is
 //! [`Solver::first_mate`]; how it works is told in `docs/solver.md`.
 
+mod bound;
 mod count;
+mod ground;
 mod limits;
+mod roster;
 mod search;
 mod settle;
 mod visited;
@@ -22,6 +25,7 @@ pub use limits::{Limits, Stats};
 pub use settle::{QuietSettled, SETTLE_NODES};
 
 use crate::rules::{Move, SeriesPosition, Setup, TurnNumber};
+use bound::Bound;
 use limits::Meter;
 use search::{Searcher, Verdict};
 use visited::Visited;
@@ -85,6 +89,7 @@ pub struct ShortestReport {
 #[derive(Debug)]
 pub struct Solver {
     visited: Arc<Visited>,
+    bound: Bound,
     threads: usize,
 }
 
@@ -94,6 +99,7 @@ impl Solver {
     pub fn new(hash_mib: usize, threads: usize) -> Solver {
         Solver {
             visited: Arc::new(Visited::new(hash_mib)),
+            bound: Bound::default(),
             threads: threads.max(1),
         }
     }
@@ -126,7 +132,8 @@ impl Solver {
             return Answer::Unknown;
         }
         self.visited.begin(position);
-        let mut searcher = Searcher::new(&self.visited, meter);
+        self.bound.begin(position);
+        let mut searcher = Searcher::new(&self.visited, &mut self.bound, meter);
         match searcher.search(position) {
             Verdict::Mate => Answer::Mate(searcher.series()),
             Verdict::NoMate => Answer::NoMate,

@@ -271,7 +271,7 @@ impl SeriesPosition {
     /// keys mean (but for chance) that the same continuations are allowed and mate. The turn
     /// number and the enemy's castling rights are no part of it.
     #[inline]
-    pub(crate) fn series_key(&self) -> u64 {
+    pub fn series_key(&self) -> u64 {
         let us = self.side as usize;
         let answer_is_short = self.rules.schedule.length(self.turn.saturating_add(1)) == 1;
         let word = u64::from(self.castling[us])
@@ -322,6 +322,12 @@ impl SeriesPosition {
                 (shakmaty::attacks::pawn_attacks(!self.side, target) & pawns).any()
             })
             .fold(0, |set, file| set | file_bit(file))
+    }
+
+    /// Whether a pawn of the side on turn stands to take en passant now.
+    #[inline]
+    pub(crate) fn can_take_en_passant(&self) -> bool {
+        self.takeable_en_passant() != 0
     }
 
     /// The files of own double steps of this series that an enemy pawn stands to take.

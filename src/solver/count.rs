@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::{
     Limits, SERIES_MAX, Series, Solver, Stats,
+    bound::Bound,
     limits::Meter,
     search::{last_moves, wins},
     visited::Visited,
@@ -62,8 +63,10 @@ impl Solver {
         };
         if position.moves_left() <= SERIES_MAX {
             self.visited.begin(position);
+            self.bound.begin(position);
             let mut counter = Counter {
                 visited: &self.visited,
+                bound: &mut self.bound,
                 meter: &mut meter,
                 known: HashMap::new(),
                 line: Vec::new(),
@@ -80,6 +83,7 @@ impl Solver {
 
 struct Counter<'s, 'l> {
     visited: &'s Visited,
+    bound: &'s mut Bound,
     meter: &'s mut Meter<'l>,
     /// The counts of positions that hold a mate.
     known: HashMap<u64, MateCount>,
@@ -112,9 +116,9 @@ impl Counter<'_, '_> {
         }
         let mut count = MateCount::default();
         let moves = if is_last {
-            last_moves(position)
+            last_moves(position, self.bound)
         } else {
-            position.legal_moves()
+            self.bound.candidates(position).unwrap_or_default()
         };
         for m in moves {
             let next = position.after(m);

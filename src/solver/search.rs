@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::{SERIES_MAX, Series, limits::Meter, visited::Visited};
+use super::{SERIES_MAX, Series, bound::Bound, limits::Meter, visited::Visited};
 use crate::rules::{CheckRule, Move, MoveList, Objective, SeriesPosition};
 
 /// How the search of a position ended.
@@ -16,15 +16,21 @@ pub(super) enum Verdict {
 /// One thread's search.
 pub(super) struct Searcher<'s, 'l> {
     visited: &'s Visited,
+    bound: &'s mut Bound,
     meter: &'s mut Meter<'l>,
     /// The mate found, last move first.
     line: ArrayVec<Move, { SERIES_MAX as usize }>,
 }
 
 impl<'s, 'l> Searcher<'s, 'l> {
-    pub(super) fn new(visited: &'s Visited, meter: &'s mut Meter<'l>) -> Searcher<'s, 'l> {
+    pub(super) fn new(
+        visited: &'s Visited,
+        bound: &'s mut Bound,
+        meter: &'s mut Meter<'l>,
+    ) -> Searcher<'s, 'l> {
         Searcher {
             visited,
+            bound,
             meter,
             line: ArrayVec::new(),
         }
@@ -47,7 +53,14 @@ impl<'s, 'l> Searcher<'s, 'l> {
         if self.visited.contains(key) {
             return Verdict::NoMate;
         }
-        for m in position.legal_moves() {
+        let moves = match self.bound.candidates(position) {
+            Some(moves) => moves,
+            None => {
+                self.visited.insert(key);
+                return Verdict::NoMate;
+            }
+        };
+        for m in moves {
             let next = position.after(m);
             if wins(position, &next) {
                 self.line.push(m);
@@ -70,7 +83,7 @@ impl<'s, 'l> Searcher<'s, 'l> {
     }
 
     fn last_move(&mut self, position: &SeriesPosition) -> Verdict {
-        for m in last_moves(position) {
+        for m in last_moves(position, self.bound) {
             if wins(position, &position.after(m)) {
                 self.line.push(m);
                 return Verdict::Mate;
@@ -81,9 +94,9 @@ impl<'s, 'l> Searcher<'s, 'l> {
 }
 
 /// The moves that can win when only one is left.
-pub(super) fn last_moves(position: &SeriesPosition) -> MoveList {
+pub(super) fn last_moves(position: &SeriesPosition, bound: &mut Bound) -> MoveList {
     match position.rules().objective {
-        Objective::Mate => position.checking_moves(),
+        Objective::Mate => bound.last(position),
         Objective::Capture => {
             let enemy = position.men().of(!position.side());
             if enemy.more_than_one() {

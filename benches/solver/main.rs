@@ -1,0 +1,206 @@
+//! The solver against two reference searches on the same generator, one thread, cold tables.
+//!
+//! `cargo bench --bench solver -- [course] [empty] [generated] [self-play] [--plain] [--chk]
+//! [--seed N] [--count N] [--each]`: without a set's name all of them; the references are slow
+//! and run only when asked for.
+#![allow(missing_docs, clippy::print_stdout, clippy::unwrap_used)]
+
+#[path = "../../tests/positions/mod.rs"]
+mod positions;
+mod reference;
+mod self_play;
+
+use std::{
+    collections::BTreeMap,
+    time::{Duration, Instant},
+};
+
+use reference::{LastMove, Reference};
+use seriatim::{
+    notation::format_fen,
+    rules::{Preset, SeriesPosition},
+    solver::{Answer, Limits, Solver},
+};
+
+const PEERS: &str = include_str!("../../tests/data/mates_peers.jsonl");
+const GENERATED: &str = include_str!("../../tests/data/mates_generated.jsonl");
+
+struct Case {
+    id: String,
+    position: SeriesPosition,
+}
+
+#[derive(Clone, Copy)]
+struct Row {
+    mate: bool,
+    time: Duration,
+    nodes: u64,
+    plain: Option<Duration>,
+    chk: Option<(Duration, u64)>,
+}
+
+fn cases(text: &str, wanted: impl Fn(&serde_json::Value) -> bool) -> Vec<Case> {
+    positions::lines(text)
+        .iter()
+        .filter(|line| wanted(line))
+        .map(|line| Case {
+            id: line["id"].as_str().unwrap().to_owned(),
+            position: positions::from_json(line, positions::rules(line)),
+        })
+        .collect()
+}
+
+fn set(name: &str, seed: u64, count: usize) -> Vec<Case> {
+    match name {
+        "course" => cases(PEERS, |line| {
+            let id = line["id"].as_str().unwrap();
+            id.starts_with("lj") && !id.ends_with("m2")
+        }),
+        "empty" => cases(PEERS, |line| line["solvable"] == false),
+        "generated" => cases(GENERATED, |_| true),
+        _ => self_play::positions(Preset::Italian.rules(), seed, 4..=12, count)
+            .into_iter()
+            .enumerate()
+            .map(|(index, position)| Case {
+                id: format!("self-{index}"),
+                position,
+            })
+            .collect(),
+    }
+}
+
+struct Options {
+    plain: bool,
+    chk: bool,
+    each: bool,
+    threads: usize,
+}
+
+fn measure(case: &Case, solver: &mut Solver, options: &Options) -> Row {
+    solver.forget();
+    let start = Instant::now();
+    let report = solver.first_mate(&case.position, &Limits::default());
+    let time = start.elapsed();
+    let mate = matches!(report.answer, Answer::Mate(_));
+    let mut row = Row {
+        mate,
+        time,
+        nodes: report.stats.nodes,
+        plain: None,
+        chk: None,
+    };
+    let n = case.position.moves_left();
+    if options.chk {
+        let mut reference = Reference::new(LastMove::Checking);
+        let start = Instant::now();
+        assert_eq!(reference.has_mate(&case.position), mate, "{}", case.id);
+        row.chk = Some((start.elapsed(), reference.visits));
+    }
+    if options.plain && n <= 7 {
+        let mut reference = Reference::new(LastMove::Any);
+        let start = Instant::now();
+        assert_eq!(reference.has_mate(&case.position), mate, "{}", case.id);
+        row.plain = Some(start.elapsed());
+    }
+    row
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1000.0
+}
+
+fn summary(label: &str, rows: &[Row]) {
+    if rows.is_empty() {
+        return;
+    }
+    let mut times: Vec<f64> = rows.iter().map(|row| milliseconds(row.time)).collect();
+    times.sort_by(f64::total_cmp);
+    let total: f64 = times.iter().sum();
+    let at = |share: f64| times[((times.len() as f64 * share).ceil() as usize).max(1) - 1];
+    let nodes: u64 = rows.iter().map(|row| row.nodes).sum();
+    let ratio = |reference: Option<f64>| {
+        reference.map_or(String::from("-"), |time| format!("{:.1}", time / total))
+    };
+    let chk: Option<f64> = rows
+        .iter()
+        .map(|row| row.chk.map(|c| milliseconds(c.0)))
+        .sum();
+    let plain: Option<f64> = rows.iter().map(|row| row.plain.map(milliseconds)).sum();
+    println!(
+        "{label:<24} {:>4} total {total:>9.2} median {:>8.3} p95 {:>8.3} worst {:>8.3} ms  nodes {nodes:>10}  plain/ {:>6} chk/ {:>6}",
+        rows.len(),
+        at(0.5),
+        at(0.95),
+        at(1.0),
+        ratio(plain),
+        ratio(chk),
+    );
+}
+
+fn main() {
+    let mut names = Vec::new();
+    let mut options = Options {
+        plain: false,
+        chk: false,
+        each: false,
+        threads: 1,
+    };
+    let (mut seed, mut count) = (1, 200);
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        let mut number = || arguments.next().and_then(|text| text.parse::<u64>().ok());
+        match argument.as_str() {
+            "--bench" => {}
+            "--plain" => options.plain = true,
+            "--chk" => options.chk = true,
+            "--each" => options.each = true,
+            "--threads" => options.threads = number().unwrap() as usize,
+            "--seed" => seed = number().unwrap(),
+            "--count" => count = number().unwrap() as usize,
+            name => names.push(name.to_owned()),
+        }
+    }
+    if names.is_empty() {
+        names = ["course", "empty", "generated", "self-play"]
+            .map(String::from)
+            .to_vec();
+    }
+    let (mut chk_time, mut chk_visits) = (0.0, 0u64);
+    let mut solver = Solver::new(64, options.threads);
+    for name in &names {
+        let mut by_length: BTreeMap<(u16, bool), Vec<Row>> = BTreeMap::new();
+        let mut all = Vec::new();
+        for case in set(name, seed, count) {
+            let row = measure(&case, &mut solver, &options);
+            if options.each {
+                println!(
+                    "{:<14} n={:<2} {:<5} {:>9.3} ms {:>9} nodes chk {:>9.3}  {}",
+                    case.id,
+                    case.position.moves_left(),
+                    row.mate,
+                    milliseconds(row.time),
+                    row.nodes,
+                    row.chk.map_or(0.0, |c| milliseconds(c.0)),
+                    format_fen(&case.position)
+                );
+            }
+            if let Some((time, visits)) = row.chk {
+                chk_time += time.as_secs_f64();
+                chk_visits += visits;
+            }
+            by_length
+                .entry((case.position.moves_left(), row.mate))
+                .or_default()
+                .push(row);
+            all.push(row);
+        }
+        for ((n, mate), rows) in &by_length {
+            let kind = if *mate { "mate" } else { "none" };
+            summary(&format!("{name} n={n} {kind}"), rows);
+        }
+        summary(&format!("{name} all"), &all);
+    }
+    if chk_visits > 0 {
+        println!("chk: {:.2} M visits/s", chk_visits as f64 / chk_time / 1e6);
+    }
+}

@@ -1,0 +1,292 @@
+//! The tables of one search and the questions asked of them: can there be a mate at all, and
+//! after which moves?
+
+use super::{
+    ground::{Frame, Ground, Mask},
+    roster::{Holds, Member, Roster},
+};
+use crate::rules::{
+    Bitboard, Move, MoveKind, MoveList, Objective, Role, Selection, SeriesPosition, Square,
+};
+
+/// How many enemy set-ups are kept.
+const SLOTS: usize = 256;
+
+/// The bound can be asked with at most so many moves left.
+pub(super) const BOUND_MAX: u16 = 3;
+
+/// The bound, with the tables it keeps.
+#[derive(Default)]
+pub(super) struct Bound {
+    frame: Option<Frame>,
+    setup: u64,
+    slots: Vec<Option<Box<Ground>>>,
+}
+
+impl std::fmt::Debug for Bound {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Bound({:?})", self.frame)
+    }
+}
+
+impl Bound {
+    /// Prepares for `position`. Without effect where the rules are such that the bound would not
+    /// be sound: [`Bound::is_on`] says so.
+    pub(super) fn begin(&mut self, position: &SeriesPosition) {
+        let rules = position.rules();
+        let sound =
+            rules.objective == Objective::Mate && rules.has_royal_kings() && !rules.has_rebirth();
+        let frame = if sound { Frame::new(position) } else { None };
+        let setup = position.enemy_key();
+        if frame != self.frame || setup != self.setup {
+            self.frame = frame;
+            self.setup = setup;
+            for slot in self.slots.iter_mut().flatten() {
+                slot.spoil();
+            }
+        }
+        if self.slots.is_empty() {
+            self.slots.resize_with(SLOTS, || None);
+        }
+    }
+
+    /// Whether the bound can be used.
+    pub(super) fn is_on(&self) -> bool {
+        self.frame.is_some()
+    }
+
+    /// The tables over `enemy`, of which `blocking` block lines. Only where the bound is on.
+    fn ground<'s>(
+        slots: &'s mut [Option<Box<Ground>>],
+        frame: Frame,
+        position: &SeriesPosition,
+        enemy: Bitboard,
+        blocking: Bitboard,
+    ) -> &'s mut Ground {
+        let word = (enemy.0 ^ blocking.0.rotate_left(23)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let slot = &mut slots[(word >> 56) as usize % SLOTS];
+        if let Some(ground) = slot {
+            if !ground.is_for(frame, enemy, blocking) {
+                ground.reuse(frame, position, enemy, blocking);
+            }
+        }
+        slot.get_or_insert_with(|| Box::new(Ground::new(frame, position, enemy, blocking)))
+    }
+
+    /// The moves after which there can be a mate with two or more moves left, or `None` if there
+    /// are none.
+    #[inline]
+    pub(super) fn candidates(&mut self, position: &SeriesPosition) -> Option<MoveList> {
+        let left = position.moves_left();
+        if !self.is_on() || left > BOUND_MAX || position.can_take_en_passant() {
+            return Some(position.legal_moves());
+        }
+        if !self.allows(position) {
+            return None;
+        }
+        Some(if left == 2 {
+            self.first_of_two(position)
+        } else {
+            position.legal_moves()
+        })
+    }
+
+    /// Whether there can be a mate with `position`'s two to [`BOUND_MAX`] moves left.
+    pub(super) fn allows(&mut self, position: &SeriesPosition) -> bool {
+        let Some(frame) = self.frame else {
+            return true;
+        };
+        let budget = usize::from(position.moves_left());
+        let enemy = position.men().of(!position.side());
+        let ground = Bound::ground(&mut self.slots, frame, position, enemy, enemy);
+        let roster = Roster::new(position, ground, budget, Bitboard::EMPTY);
+        roster.prepare(ground);
+        if roster.can_cover(ground, budget) {
+            return true;
+        }
+        let prey = roster
+            .movers(ground)
+            .fold(Bitboard::EMPTY, |prey, (_, entry)| {
+                prey | entry.prey[budget - 2]
+            });
+        if prey.is_empty() {
+            return false;
+        }
+        let captures: arrayvec::ArrayVec<(Member, [Bitboard; 3]), 20> = roster
+            .movers(ground)
+            .map(|(member, entry)| (*member, entry.prey))
+            .collect();
+        // With everything that could be taken out of the way of all lines?
+        let ground = Bound::ground(&mut self.slots, frame, position, enemy, enemy & !prey);
+        let roster = Roster::new(position, ground, budget, Bitboard::EMPTY);
+        roster.prepare(ground);
+        if !roster.can_cover(ground, budget) {
+            return false;
+        }
+        for (member, prey) in captures {
+            let mut seen = Bitboard::EMPTY;
+            for moves in 1..budget {
+                for taken in prey[moves - 1] & !seen {
+                    let roles: &[Role] = if member.role == Role::Pawn {
+                        &[Role::Pawn, Role::Queen, Role::Knight]
+                    } else {
+                        std::slice::from_ref(&member.role)
+                    };
+                    let enemy = enemy & !Bitboard::from_square(taken);
+                    for &role in roles {
+                        if self.goes_on(
+                            position,
+                            frame,
+                            enemy,
+                            member.square,
+                            role,
+                            taken,
+                            budget - moves,
+                        ) {
+                            return true;
+                        }
+                    }
+                }
+                seen |= prey[moves - 1];
+            }
+        }
+        false
+    }
+
+    /// Whether there can be a mate within `left` moves when the man that came from `origin`
+    /// stands as a `role` on `square`, where it took something, and has to go on, opening lines.
+    #[allow(clippy::too_many_arguments)]
+    fn goes_on(
+        &mut self,
+        position: &SeriesPosition,
+        frame: Frame,
+        enemy: Bitboard,
+        origin: Square,
+        role: Role,
+        square: Square,
+        left: usize,
+    ) -> bool {
+        let ground = Bound::ground(&mut self.slots, frame, position, enemy, enemy);
+        let roster = Roster::new(position, ground, left, Bitboard::from_square(origin));
+        roster.prepare(ground);
+        ground.prepare(role, square);
+        let entry = *ground.entry(role, square);
+        if roster.can_cover_with(ground, &entry, left) {
+            return true;
+        }
+        if left < 2 {
+            return false;
+        }
+        for taken in entry.prey[left - 2] {
+            let roles: &[Role] = if role == Role::Pawn {
+                &[Role::Pawn, Role::Queen, Role::Knight]
+            } else {
+                std::slice::from_ref(&role)
+            };
+            let enemy = enemy & !Bitboard::from_square(taken);
+            for &role in roles {
+                if self.goes_on(position, frame, enemy, origin, role, taken, left - 1) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// The moves after which there can be a mate with the next one, with two left.
+    pub(super) fn first_of_two(&mut self, position: &SeriesPosition) -> MoveList {
+        let Some(frame) = self.frame else {
+            return position.legal_moves();
+        };
+        let enemy = position.men().of(!position.side());
+        let ground = Bound::ground(&mut self.slots, frame, position, enemy, enemy);
+        let roster = Roster::new(position, ground, 2, Bitboard::EMPTY);
+        roster.prepare(ground);
+        let holds = roster.holds();
+        let mut moves = position.legal_moves();
+        let mut last_from = None;
+        let mut index = 0;
+        moves.retain(|m| {
+            if !matches!(m.kind(), MoveKind::Normal | MoveKind::DoubleStep)
+                || enemy.contains(m.to())
+            {
+                return true;
+            }
+            if last_from != Some(m.from()) {
+                last_from = Some(m.from());
+                index = roster
+                    .members
+                    .iter()
+                    .position(|member| member.square == m.from())
+                    .unwrap_or(0);
+            }
+            completes(ground, &roster, holds, index, *m)
+        });
+        moves
+    }
+
+    /// The moves that may mate, with one left.
+    pub(super) fn last(&mut self, position: &SeriesPosition) -> MoveList {
+        let Some(frame) = self.frame else {
+            return position.checking_moves();
+        };
+        let enemy = position.men().of(!position.side());
+        let ground = Bound::ground(&mut self.slots, frame, position, enemy, enemy);
+        let roster = Roster::new(position, ground, 1, Bitboard::EMPTY);
+        let holds = roster.holds();
+        let mut required = [Mask::MAX; 64];
+        for member in &roster.members {
+            required[member.square as usize] &=
+                ground.goal & !(holds.without(member.holds) | member.opens);
+        }
+        position.selected_moves(&Completing {
+            ground,
+            required: &required,
+        })
+    }
+}
+
+/// Whether one more move after `m` of the man `index` could cover everything.
+fn completes(ground: &Ground, roster: &Roster, holds: Holds, index: usize, m: Move) -> bool {
+    let mover = &roster.members[index];
+    let landing = m.promotion().unwrap_or(m.role());
+    let base = ground.cover(landing, m.to()) | mover.opens;
+    if ground.goal & !(holds.without(mover.holds) | base) == 0 {
+        return true;
+    }
+    let alone = ground.goal & !(holds.without(mover.holds) | mover.opens);
+    if ground.can_step_to_cover(landing, m.to(), alone) {
+        return true;
+    }
+    roster.movers(ground).any(|(member, entry)| {
+        if std::ptr::eq(member, mover) {
+            return false;
+        }
+        let missing =
+            ground.goal & !(holds.without_both(mover.holds, member.holds) | base | member.opens);
+        missing & !entry.caps[1] == 0
+            && entry
+                .options(1)
+                .iter()
+                .any(|option| missing & !option.mask() == 0)
+    })
+}
+
+/// The moves that cover what is missing without them.
+struct Completing<'g> {
+    ground: &'g Ground,
+    /// By square: what must be covered when the man from there has gone.
+    required: &'g [Mask; 64],
+}
+
+impl Selection for Completing<'_> {
+    #[inline]
+    fn wanted(&self, landing: Role, from: Square, targets: Bitboard) -> Bitboard {
+        targets & self.ground.sources(landing, self.required[from as usize])
+    }
+
+    #[inline]
+    fn wants(&self, _: Move) -> bool {
+        true
+    }
+}

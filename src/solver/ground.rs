@@ -1,0 +1,413 @@
+//! Tables over one set-up of enemy men: which squares the enemy king could flee to, from where
+//! each kind of man covers them, and what a man can cover within a few moves.
+//!
+//! The enemy stands still during a series, so these tables hold until one of its men is taken.
+//! They are relaxed on purpose: own men are transparent and never in each other's way, so that
+//! what the tables call impossible is impossible.
+
+use shakmaty::attacks;
+
+use crate::rules::{Bitboard, CheckRule, Color, Rank, Role, SeriesPosition, Square};
+
+/// A set of requirements: bits 0..=7 are the neighbours of the enemy king, bit 8 is the check.
+pub(super) type Mask = u16;
+
+/// The requirement that the enemy king itself is attacked.
+pub(super) const CHECK: Mask = 1 << 8;
+const BITS: usize = 9;
+
+/// The most moves the options of a man look ahead.
+pub(super) const REACH: usize = 4;
+/// The most options kept for one man; what does not fit is merged, which is weaker but sound.
+const OPTIONS: usize = 26;
+
+/// What a man could cover after some moves: nine bits of [`Mask`], and from bit 16 on the
+/// neighbour square that another man must protect because this one stands there.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Option_(u32);
+
+impl Option_ {
+    #[inline]
+    pub(super) fn mask(self) -> Mask {
+        self.0 as Mask
+    }
+
+    #[inline]
+    pub(super) fn need(self) -> Mask {
+        (self.0 >> 16) as Mask
+    }
+
+    /// Whether this is at least as good as `other`.
+    #[inline]
+    fn dominates(self, other: Option_) -> bool {
+        other.mask() & !self.mask() == 0 && self.need() & !other.need() == 0
+    }
+}
+
+/// What a man of one role on one square could cover within one, two, ... moves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    /// Everything coverable within `i` moves, each bit by some option.
+    pub(super) caps: [Mask; REACH + 1],
+    /// Options that cost `i` moves end here; those for one move start at 0.
+    ends: [u8; REACH + 1],
+    options: [Option_; OPTIONS],
+    /// Enemy men that can be taken within `i + 1` moves.
+    pub(super) prey: [Bitboard; REACH - 1],
+}
+
+impl Entry {
+    const EMPTY: Entry = Entry {
+        caps: [0; REACH + 1],
+        ends: [0; REACH + 1],
+        options: [Option_(0); OPTIONS],
+        prey: [Bitboard::EMPTY; REACH - 1],
+    };
+
+    /// The options that cost exactly `moves` (1..=[`REACH`]).
+    #[inline]
+    pub(super) fn options(&self, moves: usize) -> &[Option_] {
+        &self.options[self.ends[moves - 1] as usize..self.ends[moves] as usize]
+    }
+
+    fn add(&mut self, moves: usize, mask: Mask, need: Mask) {
+        let option = Option_(u32::from(mask) | u32::from(need) << 16);
+        let end = self.ends[moves] as usize;
+        if self.options[..end].iter().any(|old| old.dominates(option)) {
+            return;
+        }
+        // Dominated options of the same cost make room.
+        let start = self.ends[moves - 1] as usize;
+        let mut kept = start;
+        for index in start..end {
+            if !option.dominates(self.options[index]) {
+                self.options[kept] = self.options[index];
+                kept += 1;
+            }
+        }
+        // Every cost keeps a place of its own; what does not fit is merged into its last option.
+        if kept < OPTIONS - (REACH - moves) {
+            self.options[kept] = option;
+            kept += 1;
+        } else {
+            let last = &mut self.options[kept - 1];
+            let need = last.need() & need;
+            *last = Option_(u32::from(last.mask() | mask) | u32::from(need) << 16);
+        }
+        self.ends[moves] = kept as u8;
+        self.caps[moves] |= mask;
+    }
+}
+
+/// What does not change while one position is searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Frame {
+    us: Color,
+    /// The enemy king's square.
+    king: Square,
+    double_step: bool,
+    /// Whether the enemy may not answer with a check.
+    answers_shy: bool,
+}
+
+impl Frame {
+    /// `None` where there is no enemy king to mate.
+    pub(super) fn new(position: &SeriesPosition) -> Option<Frame> {
+        let rules = position.rules();
+        Some(Frame {
+            us: position.side(),
+            king: position.men().king(!position.side())?,
+            double_step: rules.double_step,
+            answers_shy: rules.checks == CheckRule::Last,
+        })
+    }
+}
+
+/// The tables over one enemy set-up.
+pub(super) struct Ground {
+    frame: Frame,
+    /// All enemy men.
+    pub(super) enemy: Bitboard,
+    /// Those of them that block lines.
+    blocking: Bitboard,
+    /// What a mate must cover: the neighbour squares without enemy men, and the check.
+    pub(super) goal: Mask,
+    targets: [Option<Square>; BITS],
+    /// By role and square: what a man covers from there.
+    cover: [[Mask; 64]; 6],
+    /// By role and requirement: the squares from where it is covered.
+    sources: [[Bitboard; BITS]; 6],
+    filled: [Bitboard; 6],
+    entries: Box<[[Entry; 64]; 6]>,
+}
+
+impl Ground {
+    /// The tables over `enemy`, of which only `blocking` block lines.
+    pub(super) fn new(
+        frame: Frame,
+        position: &SeriesPosition,
+        enemy: Bitboard,
+        blocking: Bitboard,
+    ) -> Ground {
+        let mut ground = Ground {
+            frame,
+            enemy,
+            blocking,
+            goal: 0,
+            targets: [None; BITS],
+            cover: [[0; 64]; 6],
+            sources: [[Bitboard::EMPTY; BITS]; 6],
+            filled: [Bitboard::EMPTY; 6],
+            entries: Box::new([[Entry::EMPTY; 64]; 6]),
+        };
+        ground.build(position);
+        ground
+    }
+
+    /// Whether these are the tables for that.
+    #[inline]
+    pub(super) fn is_for(&self, frame: Frame, enemy: Bitboard, blocking: Bitboard) -> bool {
+        self.enemy == enemy && self.blocking == blocking && self.frame == frame
+    }
+
+    /// Makes these the tables over another set-up.
+    pub(super) fn reuse(
+        &mut self,
+        frame: Frame,
+        position: &SeriesPosition,
+        enemy: Bitboard,
+        blocking: Bitboard,
+    ) {
+        self.frame = frame;
+        self.enemy = enemy;
+        self.blocking = blocking;
+        self.goal = 0;
+        self.targets = [None; BITS];
+        self.cover = [[0; 64]; 6];
+        self.sources = [[Bitboard::EMPTY; BITS]; 6];
+        self.filled = [Bitboard::EMPTY; 6];
+        self.build(position);
+    }
+
+    fn build(&mut self, position: &SeriesPosition) {
+        let king = self.frame.king;
+        let near = attacks::king_attacks(king);
+        let lit = self.blocking & !Bitboard::from_square(king);
+        for (bit, square) in near.into_iter().chain([king]).enumerate() {
+            let bit = if square == king { BITS - 1 } else { bit };
+            self.targets[bit] = Some(square);
+            if !self.enemy.contains(square) || square == king {
+                self.goal |= 1 << bit;
+            }
+            let line = attacks::rook_attacks(square, lit);
+            let diagonal = attacks::bishop_attacks(square, lit);
+            let by_king = if square == king {
+                Bitboard::EMPTY
+            } else {
+                attacks::king_attacks(square) & !near & !Bitboard::from_square(king)
+            };
+            let sources = [
+                attacks::pawn_attacks(!self.frame.us, square),
+                attacks::knight_attacks(square),
+                diagonal,
+                line,
+                line | diagonal,
+                by_king,
+            ];
+            for (role, squares) in sources.into_iter().enumerate() {
+                self.sources[role][bit] = squares;
+                for from in squares {
+                    self.cover[role][from as usize] |= 1 << bit;
+                }
+            }
+        }
+        if self.frame.answers_shy {
+            self.spare_shy_flights(position);
+        }
+    }
+
+    /// Where our king would be attacked as soon as the enemy king leaves a line, the enemy may
+    /// not leave that line: it counts as if our king covered the squares off it.
+    fn spare_shy_flights(&mut self, position: &SeriesPosition) {
+        let king = self.frame.king;
+        let men = position.men();
+        let them = !self.frame.us;
+        let snipers = (attacks::rook_attacks(king, Bitboard::EMPTY) & men.line_sliders(them))
+            | (attacks::bishop_attacks(king, Bitboard::EMPTY) & men.diagonal_sliders(them));
+        for sniper in snipers & self.enemy {
+            if (attacks::between(king, sniper) & self.blocking).any() {
+                continue;
+            }
+            let line = attacks::ray(king, sniper);
+            let reach = attacks::queen_attacks(king, self.blocking) & line;
+            let beyond = reach & !attacks::between(king, sniper) & !Bitboard::from_square(sniper);
+            let off_line = (0..BITS - 1)
+                .filter(|&bit| self.targets[bit].is_some_and(|square| !line.contains(square)))
+                .fold(0, |mask, bit| mask | 1 << bit);
+            for square in beyond {
+                self.cover[KING][square as usize] |= off_line;
+                for bit in 0..BITS - 1 {
+                    if off_line & 1 << bit != 0 {
+                        self.sources[KING][bit].add(square);
+                    }
+                }
+            }
+        }
+    }
+
+    /// What a man of `role` covers from `square`.
+    #[inline]
+    pub(super) fn cover(&self, role: Role, square: Square) -> Mask {
+        self.cover[index(role)][square as usize]
+    }
+
+    /// The square behind a requirement.
+    #[inline]
+    pub(super) fn target(&self, bit: usize) -> Square {
+        self.targets[bit].unwrap_or(self.frame.king)
+    }
+
+    /// The squares from which a man of `role` covers all of `mask`.
+    #[inline]
+    pub(super) fn sources(&self, role: Role, mask: Mask) -> Bitboard {
+        let sources = &self.sources[index(role)];
+        let mut squares = Bitboard::FULL;
+        let mut rest = mask;
+        while rest != 0 {
+            squares &= sources[rest.trailing_zeros() as usize];
+            rest &= rest - 1;
+        }
+        squares
+    }
+
+    /// What a man of `role` on `square` could cover; [`Ground::prepare`] must have seen it.
+    #[inline]
+    pub(super) fn entry(&self, role: Role, square: Square) -> &Entry {
+        &self.entries[index(role)][square as usize]
+    }
+
+    /// Whether a man of `role` on `from` could cover all of `mask` after one more move.
+    #[inline]
+    pub(super) fn can_step_to_cover(&self, role: Role, from: Square, mask: Mask) -> bool {
+        if role != Role::Pawn {
+            let sources = self.sources(role, mask);
+            return sources.any() && (self.steps(role, from) & sources).any();
+        }
+        let last_rank = Bitboard::from_rank(self.frame.us.fold_wb(Rank::Eighth, Rank::First));
+        let to = self.steps(Role::Pawn, from);
+        (to & !last_rank & self.sources(Role::Pawn, mask)).any()
+            || (to
+                & last_rank
+                & (self.sources(Role::Queen, mask) | self.sources(Role::Knight, mask)))
+            .any()
+    }
+
+    /// Makes sure that these tables are not taken for those of another search.
+    pub(super) fn spoil(&mut self) {
+        self.enemy = Bitboard::EMPTY;
+    }
+
+    /// Works out the entry of a man.
+    #[inline]
+    pub(super) fn prepare(&mut self, role: Role, square: Square) {
+        if !self.filled[index(role)].contains(square) {
+            self.fill(role, square);
+        }
+    }
+
+    fn need(&self, square: Square) -> Mask {
+        if !self.enemy.contains(square) {
+            return 0;
+        }
+        (0..BITS - 1)
+            .filter(|&bit| self.targets[bit] == Some(square))
+            .fold(0, |mask, bit| mask | 1 << bit)
+    }
+
+    fn fill(&mut self, role: Role, square: Square) {
+        self.filled[index(role)].add(square);
+        let mut entry = Entry::EMPTY;
+        let start = Bitboard::from_square(square);
+        // The squares first reached after some moves, by what the man then is.
+        let mut fresh = [Bitboard::EMPTY; 6];
+        let mut seen = [Bitboard::EMPTY; 6];
+        fresh[index(role)] = start;
+        seen[index(role)] = start;
+        let last_rank = Bitboard::from_rank(self.frame.us.fold_wb(Rank::Eighth, Rank::First));
+        let mut prey = Bitboard::EMPTY;
+        for moves in 1..=REACH {
+            let mut next = [Bitboard::EMPTY; 6];
+            for role in ROLES {
+                for from in fresh[index(role)] {
+                    let to = self.steps(role, from);
+                    if role == Role::Pawn {
+                        next[index(Role::Pawn)] |= to & !last_rank;
+                        next[index(Role::Queen)] |= to & last_rank;
+                        next[index(Role::Knight)] |= to & last_rank;
+                    } else {
+                        next[index(role)] |= to;
+                    }
+                }
+            }
+            entry.ends[moves] = entry.ends[moves - 1];
+            for role in ROLES {
+                fresh[index(role)] = next[index(role)] & !seen[index(role)];
+                seen[index(role)] |= next[index(role)];
+                prey |= next[index(role)] & self.enemy;
+                for to in fresh[index(role)] {
+                    entry.add(moves, self.cover(role, to), self.need(to));
+                }
+            }
+            if moves == 1 && fresh.iter().any(|squares| squares.any()) {
+                // Going anywhere may be all that is wanted, to open a line.
+                entry.add(1, 0, 0);
+            }
+            entry.caps[moves] |= entry.caps[moves - 1];
+            if moves < REACH {
+                entry.prey[moves - 1] = prey;
+            }
+        }
+        self.entries[index(role)][square as usize] = entry;
+    }
+
+    /// Where a man could go with one move, if own men were never in the way.
+    fn steps(&self, role: Role, from: Square) -> Bitboard {
+        let king = Bitboard::from_square(self.frame.king);
+        let us = self.frame.us;
+        let squares = match role {
+            Role::Pawn => {
+                let step = us.fold_wb(8, -8);
+                let one = Bitboard::from_square(from).shift(step) & !self.blocking;
+                let third = Bitboard::from_rank(us.fold_wb(Rank::Third, Rank::Sixth));
+                let two = if self.frame.double_step {
+                    (one & third).shift(step) & !self.blocking
+                } else {
+                    Bitboard::EMPTY
+                };
+                one | two | (attacks::pawn_attacks(us, from) & self.enemy)
+            }
+            Role::Knight => attacks::knight_attacks(from),
+            Role::Bishop => attacks::bishop_attacks(from, self.blocking),
+            Role::Rook => attacks::rook_attacks(from, self.blocking),
+            Role::Queen => attacks::queen_attacks(from, self.blocking),
+            Role::King => attacks::king_attacks(from) & !attacks::king_attacks(self.frame.king),
+        };
+        squares & !king
+    }
+}
+
+const KING: usize = 5;
+
+pub(super) const ROLES: [Role; 6] = [
+    Role::Pawn,
+    Role::Knight,
+    Role::Bishop,
+    Role::Rook,
+    Role::Queen,
+    Role::King,
+];
+
+#[inline]
+fn index(role: Role) -> usize {
+    role as usize - 1
+}

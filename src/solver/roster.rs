@@ -1,0 +1,342 @@
+//! The bound: could our men, with so many moves, attack the enemy king and cover all its flights?
+//!
+//! It is admissible: it says no only where there is no mate. Men move through each other, never
+//! get in check and are never in each other's way, but the moves are counted. Three things need
+//! care, since they let men do more than the tables over the present enemy men say: a man that
+//! takes an enemy man and goes on opens lines for the others ([`Roster::opens_lines`]); castling
+//! moves two men at once; a flight may be illegal because the enemy may not answer with a check
+//! (the tables count that as covered).
+
+use arrayvec::ArrayVec;
+use shakmaty::attacks;
+
+use super::ground::{Entry, Ground, Mask, REACH, ROLES};
+use crate::rules::{Bitboard, Role, SeriesPosition, Square};
+
+/// Most men of a side, and the squares its king may castle to beside them.
+const MEN: usize = 18 + 2;
+
+/// One of our men.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Member {
+    pub(super) role: Role,
+    pub(super) square: Square,
+    /// What it covers where it stands, as own men block its lines now.
+    pub(super) holds: Mask,
+    /// What others would cover if it went away.
+    pub(super) opens: Mask,
+    /// It has no move unless another man moves first.
+    stuck: bool,
+    /// Not a man but a square the king may castle to: it covers, and never moves.
+    ghost: bool,
+}
+
+/// Our men in one position, over the tables of the enemy's.
+pub(super) struct Roster {
+    pub(super) members: ArrayVec<Member, MEN>,
+}
+
+impl Roster {
+    /// The men of the side on turn but those on `apart`. Lines that more than `budget` own men
+    /// block stay closed.
+    pub(super) fn new(
+        position: &SeriesPosition,
+        ground: &Ground,
+        budget: usize,
+        apart: Bitboard,
+    ) -> Roster {
+        let us = position.side();
+        let men = position.men();
+        let own = men.of(us) & !apart;
+        let occupied = own | ground.enemy;
+        let rooks = position.castling_rooks(us);
+        let mut movable = Bitboard::EMPTY;
+        if rooks.any() {
+            movable = rooks | men.men(us, Role::King);
+        }
+        let mut members = ArrayVec::new();
+        for role in ROLES {
+            for square in men.men(us, role) & !apart {
+                members.push(Member {
+                    role,
+                    square,
+                    holds: ground.cover(role, square),
+                    opens: 0,
+                    stuck: !movable.contains(square)
+                        && is_stuck(position, role, square, own, occupied),
+                    ghost: false,
+                });
+            }
+        }
+        let mut roster = Roster { members };
+        roster.close_lines(ground, own & !movable, budget);
+        if let (true, Some(king)) = (rooks.any(), men.king(us)) {
+            for rook in rooks {
+                let to = castled_king(king, rook);
+                roster.members.push(Member {
+                    role: Role::King,
+                    square: to,
+                    holds: ground.cover(Role::King, to),
+                    opens: 0,
+                    stuck: false,
+                    ghost: true,
+                });
+            }
+        }
+        roster
+    }
+
+    /// Takes away what lines do not reach because of own men, and notes who opens them.
+    fn close_lines(&mut self, ground: &Ground, own: Bitboard, budget: usize) {
+        let mut opened: ArrayVec<(Square, Mask), 64> = ArrayVec::new();
+        for member in &mut self.members {
+            if !matches!(member.role, Role::Bishop | Role::Rook | Role::Queen) {
+                continue;
+            }
+            let mut rest = member.holds;
+            while rest != 0 {
+                let bit = rest & rest.wrapping_neg();
+                rest ^= bit;
+                let target = ground.target(bit.trailing_zeros() as usize);
+                let blockers = attacks::between(member.square, target) & own;
+                if let Some(first) = blockers.first() {
+                    member.holds ^= bit;
+                    if blockers.count() <= budget && !opened.is_full() {
+                        opened.push((first, bit));
+                    } else if blockers.count() <= budget {
+                        member.holds |= bit;
+                    }
+                }
+            }
+        }
+        for (blocker, bit) in opened {
+            for member in &mut self.members {
+                if member.square == blocker {
+                    member.opens |= bit;
+                }
+            }
+        }
+    }
+
+    /// Works out the tables' entries of all men.
+    pub(super) fn prepare(&self, ground: &mut Ground) {
+        for member in &self.members {
+            if !member.ghost {
+                ground.prepare(member.role, member.square);
+            }
+        }
+    }
+
+    /// The men that can move, with their entries.
+    pub(super) fn movers<'g>(
+        &self,
+        ground: &'g Ground,
+    ) -> impl Iterator<Item = (&Member, &'g Entry)> {
+        self.members
+            .iter()
+            .filter(|member| !member.ghost)
+            .map(|member| (member, ground.entry(member.role, member.square)))
+    }
+
+    /// Whether the goal could be covered within `budget` moves (1..=[`REACH`]).
+    pub(super) fn can_cover(&self, ground: &Ground, budget: usize) -> bool {
+        Cover::new(self, ground, budget).solve(0, 0, ground.goal, budget)
+    }
+
+    /// Whether it could when one more man, which is not among these and starts on the square of
+    /// `entry`, has to move too, all within `budget` moves.
+    pub(super) fn can_cover_with(&self, ground: &Ground, entry: &Entry, budget: usize) -> bool {
+        let cover = Cover::new(self, ground, budget);
+        (1..=budget).any(|moves| {
+            entry.options(moves).iter().any(|option| {
+                let required = ground.goal | option.need();
+                cover.solve(NOBODY, option.mask(), required, budget - moves)
+            })
+        })
+    }
+
+    /// What the men hold, counted: by one or more, two or more, three or more.
+    pub(super) fn holds(&self) -> Holds {
+        let mut holds = Holds::default();
+        for member in &self.members {
+            holds.thrice |= holds.twice & member.holds;
+            holds.twice |= holds.once & member.holds;
+            holds.once |= member.holds;
+        }
+        holds
+    }
+}
+
+/// What several men hold: by one or more, two or more, three or more of them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Holds {
+    once: Mask,
+    twice: Mask,
+    thrice: Mask,
+}
+
+impl Holds {
+    /// What is held without the man that holds `one`.
+    #[inline]
+    pub(super) fn without(self, one: Mask) -> Mask {
+        self.twice | (self.once & !one)
+    }
+
+    /// What is held without the men that hold `one` and `other`.
+    #[inline]
+    pub(super) fn without_both(self, one: Mask, other: Mask) -> Mask {
+        self.thrice | (self.twice & !(one & other)) | (self.once & !one & !other)
+    }
+}
+
+/// Where the king castles to with `rook`.
+fn castled_king(king: Square, rook: Square) -> Square {
+    let file = if rook.file() > king.file() {
+        crate::rules::File::G
+    } else {
+        crate::rules::File::C
+    };
+    Square::from_coords(file, king.rank())
+}
+
+/// Whether a man could not move even if every move were safe.
+#[inline]
+fn is_stuck(
+    position: &SeriesPosition,
+    role: Role,
+    square: Square,
+    own: Bitboard,
+    occupied: Bitboard,
+) -> bool {
+    let us = position.side();
+    if role == Role::Pawn {
+        let ahead = Bitboard::from_square(square).shift(us.fold_wb(8, -8));
+        let prey = attacks::pawn_attacks(us, square) & occupied & !own;
+        return (ahead & !occupied).is_empty() && prey.is_empty();
+    }
+    let near = match role {
+        Role::Knight => attacks::knight_attacks(square),
+        Role::Bishop => attacks::king_attacks(square) & attacks::bishop_attacks(square, occupied),
+        Role::Rook => attacks::king_attacks(square) & attacks::rook_attacks(square, occupied),
+        _ => attacks::king_attacks(square),
+    };
+    (near & !own).is_empty()
+}
+
+/// One set cover problem.
+struct Cover<'r> {
+    roster: &'r Roster,
+    ground: &'r Ground,
+    /// What all men together could cover within so many moves, at most.
+    caps: [Mask; REACH + 1],
+}
+
+/// As the set of used men: another man has moved, so nobody is stuck.
+const NOBODY: u32 = 1 << 31;
+
+impl<'r> Cover<'r> {
+    fn new(roster: &'r Roster, ground: &'r Ground, budget: usize) -> Cover<'r> {
+        let mut caps = [0; REACH + 1];
+        for (member, entry) in roster.movers(ground) {
+            for moves in 1..=budget {
+                caps[moves] |= entry.caps[moves] | member.opens;
+            }
+        }
+        Cover {
+            roster,
+            ground,
+            caps,
+        }
+    }
+}
+
+impl Cover<'_> {
+    #[inline]
+    fn entry(&self, member: &Member) -> &Entry {
+        self.ground.entry(member.role, member.square)
+    }
+
+    /// Whether `required` can be covered with `budget` moves of men not in `used`, when moved men
+    /// cover `base` already. Each man is chosen once, with all its moves.
+    fn solve(&self, used: u32, base: Mask, required: Mask, budget: usize) -> bool {
+        let members = &self.roster.members;
+        let mut covered = base;
+        for (index, member) in members.iter().enumerate() {
+            if used >> index & 1 == 0 {
+                covered |= member.holds;
+            }
+        }
+        let missing = required & !covered;
+        if missing == 0 {
+            return true;
+        }
+        if budget == 0 || missing & !self.caps[budget] != 0 {
+            return false;
+        }
+        let Some((bit, able)) = self.scarcest(used, missing, budget) else {
+            return false;
+        };
+        let mut rest = able;
+        while rest != 0 {
+            let index = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let member = &members[index];
+            let entry = self.entry(member);
+            // A stuck man is not the only one that moves.
+            let most = budget - usize::from(member.stuck && used == 0);
+            for moves in 1..=most {
+                let left = budget - moves;
+                let hopeless = missing & !if left == 0 { 0 } else { self.caps[left] };
+                for option in entry.options(moves) {
+                    let mask = option.mask() | member.opens;
+                    if mask & bit != 0
+                        && hopeless & !mask == 0
+                        && self.solve(
+                            used | 1 << index,
+                            base | mask,
+                            required | option.need(),
+                            left,
+                        )
+                    {
+                        return true;
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    /// The missing requirement that the fewest men can meet, and those men; `None` if one of the
+    /// missing ones can be met by nobody.
+    #[inline]
+    fn scarcest(&self, used: u32, missing: Mask, budget: usize) -> Option<(Mask, u32)> {
+        let mut able = [0u32; 9];
+        for (index, member) in self.roster.members.iter().enumerate() {
+            if used >> index & 1 != 0 || member.ghost {
+                continue;
+            }
+            let caps = self.entry(member).caps[budget] | member.opens;
+            let mut rest = caps & missing;
+            while rest != 0 {
+                able[rest.trailing_zeros() as usize] |= 1 << index;
+                rest &= rest - 1;
+            }
+        }
+        let mut best = None;
+        let mut fewest = u32::MAX;
+        let mut rest = missing;
+        while rest != 0 {
+            let bit = rest.trailing_zeros();
+            rest &= rest - 1;
+            let count = able[bit as usize].count_ones();
+            if count == 0 {
+                return None;
+            }
+            if count < fewest {
+                fewest = count;
+                best = Some((1 << bit, able[bit as usize]));
+            }
+        }
+        best
+    }
+}
