@@ -5,6 +5,7 @@
 //! it by hand. [`run`] is the rest: one thread reads standard input, one works, and the caller's
 //! thread owns the session and standard output.
 
+mod bench;
 mod daemon;
 mod display;
 mod go;
@@ -15,6 +16,7 @@ mod spelling;
 mod thinning;
 mod worker;
 
+pub use bench::{BENCH_NODES, BenchResult, bench};
 pub use daemon::run;
 pub use place::{Place, PlaceError};
 pub use session::{Effect, Event, Session};

@@ -10,11 +10,9 @@
 //! against the opponent's best answer (a mate above all), and then does the same more widely.
 
 mod beam;
-mod bench;
 mod budget;
 mod request;
 mod searcher;
 
-pub use bench::{BENCH_NODES, BenchResult, bench};
 pub use request::{Answer, Clock, Limits, Report, Request, Score, Settings, Signals};
 pub use searcher::{Searcher, quick_answer};

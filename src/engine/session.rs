@@ -3,6 +3,7 @@
 use std::{collections::VecDeque, sync::Arc, time::Instant};
 
 use super::{
+    bench::BENCH_NODES,
     display,
     go::{is_endless, order},
     place::{Place, PlaceError},
@@ -17,7 +18,7 @@ use crate::{
         parse_line,
     },
     rules::{Move, Outcome, Status},
-    search::{self, Answer, BENCH_NODES, Report, Signals},
+    search::{self, Answer, Report, Signals},
     version,
 };
 

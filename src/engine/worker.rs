@@ -6,12 +6,12 @@ use std::{
     thread,
 };
 
-use super::session::Event;
+use super::{bench::bench, session::Event};
 use crate::{
     notation::{CastlingText, uci_text},
     protocol::Reply,
     rules::{Color, SeriesPosition, count_moves},
-    search::{Request, Searcher, Settings, Signals, bench},
+    search::{Request, Searcher, Settings, Signals},
 };
 
 /// Work for the worker.

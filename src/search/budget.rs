@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::request::{Limits, Request, Signals};
-use crate::rules::Color;
+use crate::{rules::Color, solver};
 
 /// How many nodes pass between two looks at the clock.
 const NODES_PER_LOOK: u64 = 256;
@@ -78,7 +78,12 @@ impl<'a> Budget<'a> {
 
     /// Counts a node; false when the search has to end.
     pub(super) fn spend(&mut self) -> bool {
-        self.nodes += 1;
+        self.spend_many(1)
+    }
+
+    /// Counts nodes made elsewhere; false when the search has to end.
+    pub(super) fn spend_many(&mut self, nodes: u64) -> bool {
+        self.nodes += nodes;
         if self.limits.nodes.is_some_and(|nodes| self.nodes >= nodes) {
             self.is_spent = true;
         }
@@ -86,6 +91,23 @@ impl<'a> Budget<'a> {
             self.look();
         }
         !self.is_spent
+    }
+
+    /// What a helper may cost that is asked to visit at most `nodes` positions.
+    pub(super) fn solver_limits(&self, nodes: u64) -> solver::Limits<'a> {
+        let left = self
+            .limits
+            .nodes
+            .map_or(u64::MAX, |limit| limit.saturating_sub(self.nodes));
+        let time = self
+            .time
+            .zip(self.time_starts)
+            .map(|(time, start)| time.saturating_sub(start.elapsed()));
+        solver::Limits {
+            nodes: Some(nodes.min(left)),
+            time,
+            stop: Some(self.signals.stop_flag()),
+        }
     }
 
     /// Whether the search has to end.

@@ -109,6 +109,11 @@ impl Signals {
         self.stop.load(Ordering::Relaxed)
     }
 
+    /// The flag behind [`Signals::stop`], for helpers that look at it themselves.
+    pub fn stop_flag(&self) -> &AtomicBool {
+        &self.stop
+    }
+
     /// Whether the opponent's series is still a guess.
     pub fn is_pondering(&self) -> bool {
         self.pondering.load(Ordering::Relaxed)

@@ -7,7 +7,10 @@ use super::{
     budget::Budget,
     request::{Answer, Report, Request, Score, Settings, Signals},
 };
-use crate::rules::{Move, SeriesPosition};
+use crate::{
+    rules::{Move, SeriesPosition, Status},
+    solver::{self, Solver},
+};
 
 /// The last iteration; each one is twice as wide as the one before.
 const ITERATIONS: u32 = 9;
@@ -17,11 +20,25 @@ const WIDTH: usize = 24;
 const CANDIDATES: usize = 6;
 /// The width of the answers' beams in the second iteration.
 const ANSWER_WIDTH: usize = 6;
+/// How many positions the first iteration may visit to find a mate in the series.
+const MATE_NODES: u64 = 20_000;
+/// How many positions the second iteration may visit to find the opponent's mate, for each
+/// candidate.
+const ANSWER_NODES: u64 = 2_000;
+/// The solver is asked in portions of so many positions, so that signals are looked at between
+/// them; it keeps what it has proved.
+const PORTION: u64 = 50_000;
+/// Each solver's share of the hash table is never more than this, in MiB.
+const SOLVER_MIB: u32 = 64;
 
 /// A searcher: what stays from search to search.
 #[derive(Debug)]
 pub struct Searcher {
     settings: Settings,
+    /// For the own mate.
+    solver: Solver,
+    /// For the opponent's mates, position after position.
+    answer_solver: Solver,
 }
 
 /// A series with its worth and the answer to it.
@@ -36,12 +53,17 @@ struct Candidate {
 impl Searcher {
     /// A searcher with empty memory.
     pub fn new(settings: Settings) -> Searcher {
-        Searcher { settings }
+        let mib = (settings.hash_mib / 2).clamp(1, SOLVER_MIB) as usize;
+        Searcher {
+            settings,
+            solver: Solver::new(mib, 1),
+            answer_solver: Solver::new(mib, 1),
+        }
     }
 
     /// Changes the settings; memory may be lost.
     pub fn configure(&mut self, settings: Settings) {
-        self.settings = settings;
+        *self = Searcher::new(settings);
     }
 
     /// The settings.
@@ -50,7 +72,10 @@ impl Searcher {
     }
 
     /// Forgets everything, as for another game.
-    pub fn clear(&mut self) {}
+    pub fn clear(&mut self) {
+        self.solver.forget();
+        self.answer_solver.forget();
+    }
 
     /// Looks for the best series. Returns when a limit is reached, when it is stopped, or when it
     /// sees no use in going on; the answer's first line begins with a whole legal series.
@@ -62,7 +87,12 @@ impl Searcher {
         signals: &Signals,
         report: &mut dyn FnMut(&Report),
     ) -> Answer {
+        // Remembering would make the answer depend on what was asked before.
+        self.clear();
         Search {
+            solver: &mut self.solver,
+            answer_solver: &mut self.answer_solver,
+            mate: Mate::Unknown,
             root: *request.game.position(),
             request,
             budget: Budget::new(request, signals),
@@ -92,7 +122,18 @@ pub fn quick_answer(position: &SeriesPosition, first_moves: &[Move]) -> Answer {
     }
 }
 
+/// What is known about a mate in the series.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Mate {
+    Unknown,
+    None,
+    Found(Vec<Move>),
+}
+
 struct Search<'a> {
+    solver: &'a mut Solver,
+    answer_solver: &'a mut Solver,
+    mate: Mate,
     root: SeriesPosition,
     request: &'a Request,
     budget: Budget<'a>,
@@ -148,9 +189,34 @@ impl Search<'_> {
     }
 
     fn iterate(&mut self, iteration: u32) -> Progress {
-        let leaves = self.candidates(iteration);
+        self.look_for_mate(MATE_NODES << (iteration - 1));
+        if let Mate::Found(series) = &self.mate
+            && self.request.lines == 1
+        {
+            let leaf = self.leaf_of(series.clone());
+            self.best = vec![candidate(leaf)];
+            self.report_lines();
+            return Progress::Settled;
+        }
+        if self.request.game.position().status() == Status::QuietLimit && self.mate == Mate::None {
+            // Without a mate the game is drawn, whatever is played.
+            self.best.truncate(1);
+            self.best[0].score = Score::Centipawns(0);
+            self.report_lines();
+            return Progress::Settled;
+        }
+        if self.budget.is_spent() {
+            return Progress::Open;
+        }
+        let mut leaves = self.candidates(iteration);
+        if let Mate::Found(series) = &self.mate
+            && !leaves.has_win()
+        {
+            let leaf = self.leaf_of(series.clone());
+            leaves.leaves.insert(0, leaf);
+        }
         let won = leaves.has_win();
-        if iteration == 1 || won {
+        if iteration == 1 || (won && self.request.lines == 1) {
             self.take_over(&leaves);
             self.depth = 1;
             self.report_lines();
@@ -167,6 +233,24 @@ impl Search<'_> {
         let progress = self.hold_against_answers(iteration, leaves);
         self.report_lines();
         progress
+    }
+
+    /// Asks the solver for a mate in the series, where it may choose freely.
+    fn look_for_mate(&mut self, nodes: u64) {
+        let is_free = self.request.series.is_empty() && self.request.first_moves.is_empty();
+        let mut left = nodes;
+        while is_free && self.mate == Mate::Unknown && left > 0 && !self.budget.is_spent() {
+            let portion = left.min(PORTION);
+            let limits = self.budget.solver_limits(portion);
+            let report = self.solver.first_mate(&self.root, &limits);
+            self.budget.spend_many(report.stats.nodes);
+            self.mate = match report.answer {
+                solver::Answer::Mate(series) => Mate::Found(series),
+                solver::Answer::NoMate => Mate::None,
+                solver::Answer::Unknown => Mate::Unknown,
+            };
+            left -= portion;
+        }
     }
 
     /// The ends of series worth a look in this iteration, best first.
@@ -186,15 +270,21 @@ impl Search<'_> {
         }
         let width = WIDTH << iteration;
         let first_moves = &self.request.first_moves;
-        let mating = expand(&self.root, first_moves, width, Aim::Mate, &mut self.budget);
-        if mating.is_complete || mating.has_win() || self.budget.is_spent() {
-            return mating;
-        }
         let mut found = expand(
             &self.root,
             first_moves,
             width,
             Aim::Position,
+            &mut self.budget,
+        );
+        if found.is_complete || found.has_win() || self.budget.is_spent() {
+            return found;
+        }
+        let mating = expand(
+            &self.root,
+            first_moves,
+            width / 2,
+            Aim::Mate,
             &mut self.budget,
         );
         let mut known: std::collections::HashSet<u64> =
@@ -211,16 +301,19 @@ impl Search<'_> {
         found
     }
 
-    /// Without answers the static worth decides.
+    /// Without answers the static worth decides; what stood before stays in the comparison.
     fn take_over(&mut self, found: &Expansion) {
-        if found.leaves.is_empty() {
-            return;
-        }
-        self.best = found
-            .leaves
+        let mut leaves: Vec<Leaf> = self
+            .best
             .iter()
+            .map(|best| self.leaf_of(best.series.clone()))
+            .filter(|best| found.leaves.iter().all(|leaf| leaf.end != best.end))
+            .collect();
+        leaves.extend(found.leaves.iter().cloned());
+        leaves.sort_by_key(|leaf| std::cmp::Reverse(leaf.worth));
+        self.best = leaves
+            .into_iter()
             .take(self.request.lines)
-            .cloned()
             .map(candidate)
             .collect();
     }
@@ -231,7 +324,6 @@ impl Search<'_> {
     fn hold_against_answers(&mut self, iteration: u32, found: Expansion) -> Progress {
         let scale = iteration - 2;
         let wanted = (CANDIDATES << scale).max(self.request.lines);
-        let width = ANSWER_WIDTH << scale;
         let found_all = found.is_complete;
         let mut done: Vec<Candidate> = Vec::new();
         let mut unrefuted = 0;
@@ -253,7 +345,7 @@ impl Search<'_> {
                 self.missed_some = true;
                 break;
             }
-            let Some(candidate) = self.against_answers(leaf, width) else {
+            let Some(candidate) = self.against_answers(leaf, iteration) else {
                 self.missed_some = true;
                 break;
             };
@@ -283,7 +375,7 @@ impl Search<'_> {
 
     /// A candidate with its score after the opponent's best answer; `None` when the budget ends
     /// before that is known.
-    fn against_answers(&mut self, leaf: Leaf, width: usize) -> Option<Candidate> {
+    fn against_answers(&mut self, leaf: Leaf, iteration: u32) -> Option<Candidate> {
         let (worth, is_over) = worth_of(&leaf.end, self.root.side());
         let mut candidate = candidate(leaf);
         if is_over || worth == Worth::Won {
@@ -295,24 +387,27 @@ impl Search<'_> {
             candidate.answer = Some(answer.clone());
             return Some(candidate);
         }
-        let mating = expand(&candidate.end, &[], width, Aim::Mate, &mut self.budget);
-        self.missed_some |= !mating.is_complete && !mating.has_win();
-        let is_complete = mating.is_complete;
-        let mut best = mating.leaves.into_iter().next();
-        if !is_complete && best.as_ref().is_none_or(|leaf| leaf.worth != Worth::Won) {
-            if self.budget.is_spent() {
-                return None;
-            }
-            let other = expand(&candidate.end, &[], width, Aim::Position, &mut self.budget)
-                .leaves
-                .into_iter()
-                .next();
-            if other.as_ref().map(|leaf| leaf.worth) > best.as_ref().map(|leaf| leaf.worth) {
-                best = other;
-            }
-            if self.budget.is_spent() && best.as_ref().is_none_or(|b| b.worth != Worth::Won) {
-                return None;
-            }
+        let limits = self.budget.solver_limits(ANSWER_NODES << (iteration - 2));
+        let mate = self.answer_solver.first_mate(&candidate.end, &limits);
+        self.budget.spend_many(mate.stats.nodes);
+        if let solver::Answer::Mate(answer) = mate.answer {
+            self.refuted.insert(key, answer.clone());
+            candidate.score = Score::Mate(-1);
+            candidate.answer = Some(answer);
+            return Some(candidate);
+        }
+        if candidate.end.status() == Status::QuietLimit {
+            // Without a mate the game is drawn, whatever the answer is.
+            candidate.score = Score::Centipawns(0);
+            self.missed_some |= mate.answer == solver::Answer::Unknown;
+            return Some(candidate);
+        }
+        let width = ANSWER_WIDTH << (iteration - 2);
+        let answers = expand(&candidate.end, &[], width, Aim::Position, &mut self.budget);
+        self.missed_some |= !answers.is_complete;
+        let best = answers.leaves.into_iter().next();
+        if self.budget.is_spent() && best.as_ref().is_none_or(|best| best.worth != Worth::Won) {
+            return None;
         }
         let best = best?;
         match best.worth {

@@ -3,10 +3,10 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Limits, Request, Searcher, Settings, Signals};
 use crate::{
     notation::parse_fen,
     rules::{Game, Preset, SeriesPosition, Status},
+    search::{Limits, Request, Searcher, Settings, Signals},
 };
 
 /// Nodes per position when nothing else is asked for.
