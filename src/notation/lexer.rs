@@ -243,10 +243,11 @@ impl<R: Read> Lexer<R> {
         let is_number = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
         if is_number && text != "0000" {
             self.after_number = true;
-            return text
-                .parse()
+            let number = Some(&text).filter(|text| text.len() <= NUMBER_DIGITS);
+            return number
+                .and_then(|text| text.parse().ok())
                 .map(|number| Token::Number { number, dots })
-                .map_err(|_| LexError {
+                .ok_or_else(|| LexError {
                     at,
                     found: format!("'{text}'"),
                     expected: "a turn number of at most nine digits",

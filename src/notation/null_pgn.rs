@@ -210,8 +210,8 @@ fn write_moves(wrap: &mut Wrap, mut state: ViewedPosition, moves: &[PgnMove]) {
     let mut needs_number = true;
     for (index, m) in moves.iter().enumerate() {
         if state.is_waiting() {
-            write_number(wrap, &state, needs_number);
-            wrap.word("--");
+            wrap.word(&number_before(&state, needs_number));
+            wrap.glue("--");
             state.wait();
             needs_number = false;
         }
@@ -220,8 +220,8 @@ fn write_moves(wrap: &mut Wrap, mut state: ViewedPosition, moves: &[PgnMove]) {
             wrap.comment(&format!("Goes on with {rest}"));
             return;
         }
-        write_number(wrap, &state, needs_number);
-        wrap.word(&state.san(m.played));
+        wrap.word(&number_before(&state, needs_number));
+        wrap.glue(&state.san(m.played));
         write_beside(wrap, m);
         for variation in &m.variations {
             write_variation(wrap, state, variation);
@@ -248,12 +248,15 @@ fn write_variation(wrap: &mut Wrap, state: ViewedPosition, variation: &Line) {
     wrap.glue(")");
 }
 
-fn write_number(wrap: &mut Wrap, state: &ViewedPosition, needed: bool) {
+/// The move number with a blank, where one stands.
+fn number_before(state: &ViewedPosition, needed: bool) -> String {
     let number = state.view.number;
     if state.view.side.is_white() {
-        wrap.word(&format!("{number}."));
+        format!("{number}. ")
     } else if needed {
-        wrap.word(&format!("{number}..."));
+        format!("{number}... ")
+    } else {
+        String::new()
     }
 }
 
