@@ -1,5 +1,6 @@
 //! The command-line tools beside the daemon: they read arguments, ask the rooms, and write text.
 
+pub mod openings;
 mod problems;
 mod rule_args;
 pub mod solve;

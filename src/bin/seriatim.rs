@@ -4,7 +4,7 @@ use std::{fs::OpenOptions, io, path::PathBuf, process::ExitCode};
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
-use seriatim::commands::{UsageError, solve};
+use seriatim::commands::{UsageError, openings, solve};
 use tracing_subscriber::EnvFilter;
 
 /// A progressive-chess engine.
@@ -30,6 +30,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Solve(solve::SolveArgs),
+    Openings(openings::OpeningsArgs),
 }
 
 fn start_logging(arguments: &Arguments) -> anyhow::Result<()> {
@@ -61,6 +62,10 @@ fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         Some(Command::Solve(args)) => {
             let result = solve::run(args, &mut out, &mut io::stderr())?;
             Ok(ExitCode::from(result as u8))
+        }
+        Some(Command::Openings(args)) => {
+            openings::run(args, &mut out)?;
+            Ok(ExitCode::SUCCESS)
         }
     }
 }

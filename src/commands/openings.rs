@@ -1,0 +1,185 @@
+//! `seriatim openings`: a suite of balanced openings for matches.
+
+use std::{collections::HashSet, io::Write, time::Instant};
+
+use anyhow::{Result, ensure};
+use clap::Args;
+
+use super::{RuleArgs, UsageError};
+use crate::{
+    notation::{CastlingText, uci_text},
+    rules::{Game, Move, SeriesPosition, Status},
+    search::{Limits, Request, Score, Searcher, Settings, Signals},
+    solver::{Answer, Limits as SolverLimits, Solver},
+};
+
+/// Make a suite of balanced openings of two series
+///
+/// One line of moves for each: every first move with answers drawn at random, of which those stay
+/// after which the side on turn has no mate in its series (proven) and a search of fixed size finds
+/// the game about even. The same seed gives the same suite.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "\
+Examples:
+  seriatim openings --count 200 > italian.txt
+  seriatim openings --variant scottish --count 100 --seed 7 --window 80
+  seriatim openings --first-moves        only the first moves, all of them
+
+Use them with: seriatim-match run --openings italian.txt ...")]
+pub struct OpeningsArgs {
+    #[command(flatten)]
+    rules: RuleArgs,
+    /// How many openings
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    count: u32,
+    /// Seed of the random choices
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// How far from even the search may find the game, in centipawns
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 60)]
+    window: u32,
+    /// Size of the search that judges an opening
+    #[arg(long, default_value_t = 20_000)]
+    nodes: u64,
+    /// Only the openings of one move, all of them, without judging
+    #[arg(long)]
+    first_moves: bool,
+}
+
+/// How many answers are tried for each opening that is wanted before the suite is given up.
+const TRIES: u32 = 400;
+
+/// Writes the suite to `out`.
+///
+/// # Errors
+/// When `out` cannot be written, or so few openings pass that the suite cannot be filled; and a
+/// [`UsageError`] for arguments that were not understood.
+pub fn run(args: &OpeningsArgs, out: &mut dyn Write) -> Result<()> {
+    let start = SeriesPosition::start(args.rules.rules()?);
+    let mut first_series = Vec::new();
+    collect_series(&start, &mut Vec::new(), &mut HashSet::new(), &mut first_series);
+    if args.first_moves {
+        for series in &first_series {
+            writeln!(out, "{}", text(series))?;
+        }
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "# seriatim openings: {} of seed {}, within {} centipawns at {} nodes",
+        args.count, args.seed, args.window, args.nodes
+    )?;
+    let mut random = fastrand::Rng::with_seed(args.seed);
+    let mut judge = Judge::new(args);
+    let mut used = HashSet::new();
+    // First series in turn, so that each has about as many openings as the others.
+    random.shuffle(&mut first_series);
+    let mut found = 0;
+    for attempt in 0..args.count.saturating_mul(TRIES) {
+        let first = &first_series[attempt as usize % first_series.len()];
+        let Some(game) = random_answer(&start, first, &mut random) else {
+            continue;
+        };
+        if used.insert(game.position().key()) && judge.accepts(&game) {
+            let moves: Vec<Move> = game.series().concat();
+            writeln!(out, "{}", text(&moves))?;
+            found += 1;
+            if found == args.count {
+                return Ok(());
+            }
+        }
+    }
+    ensure!(
+        found == args.count,
+        UsageError::new(format!(
+            "only {found} of {} openings were found: widen --window or ask for fewer",
+            args.count
+        ))
+    );
+    Ok(())
+}
+
+/// All series of `position` that end in different positions.
+fn collect_series(
+    position: &SeriesPosition,
+    line: &mut Vec<Move>,
+    seen: &mut HashSet<u64>,
+    found: &mut Vec<Vec<Move>>,
+) {
+    for m in position.legal_moves() {
+        let next = position.after(m);
+        if !seen.insert(next.key()) {
+            continue;
+        }
+        line.push(m);
+        if next.is_turn_start() {
+            found.push(line.clone());
+        } else {
+            collect_series(&next, line, seen, found);
+        }
+        line.pop();
+    }
+}
+
+/// The game after `first` and a random series that answers it; `None` where it ends in it.
+fn random_answer(
+    start: &SeriesPosition,
+    first: &[Move],
+    random: &mut fastrand::Rng,
+) -> Option<Game> {
+    let mut game = Game::new(*start);
+    for &m in first {
+        game.play(m).ok()?;
+    }
+    let turn = game.position().turn();
+    while game.position().turn() == turn {
+        let moves = game.position().legal_moves();
+        game.play(*random.choice(&moves)?).ok()?;
+    }
+    (game.status() == Status::Ongoing).then_some(game)
+}
+
+/// Tells whether an opening is about even.
+struct Judge {
+    solver: Solver,
+    searcher: Searcher,
+    nodes: u64,
+    window: i32,
+}
+
+impl Judge {
+    fn new(args: &OpeningsArgs) -> Judge {
+        Judge {
+            solver: Solver::new(16, 1),
+            searcher: Searcher::new(Settings::default()),
+            nodes: args.nodes,
+            window: i32::try_from(args.window).unwrap_or(i32::MAX),
+        }
+    }
+
+    fn accepts(&mut self, game: &Game) -> bool {
+        let report = self.solver.first_mate(game.position(), &SolverLimits::default());
+        if report.answer != Answer::NoMate {
+            return false;
+        }
+        let request = Request {
+            game: game.clone(),
+            limits: Limits { nodes: Some(self.nodes), ..Limits::default() },
+            first_moves: Vec::new(),
+            series: Vec::new(),
+            lines: 1,
+            received: Instant::now(),
+        };
+        self.searcher.clear();
+        let answer = self.searcher.search(&request, &Signals::new(false), &mut |_| {});
+        answer.lines.first().is_some_and(|line| match line.score {
+            Score::Centipawns(score) => score.abs() <= self.window,
+            Score::Mate(_) => false,
+        })
+    }
+}
+
+fn text(moves: &[Move]) -> String {
+    let moves: Vec<String> = moves.iter().map(|&m| uci_text(m, CastlingText::KingMove)).collect();
+    moves.join(" ")
+}
