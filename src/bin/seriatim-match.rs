@@ -1,11 +1,16 @@
 //! The match runner's program: arguments and exit codes; the work is in [`seriatim::matches`].
 
 use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use seriatim::matches::UsageError;
-use seriatim::matches::stats_command::{self, StatsArgs};
+use seriatim::matches::{
+    UsageError,
+    config::{DisplayArgs, RunArgs},
+    run::{self, MatchOutcome},
+    stats_command::{self, StatsArgs},
+};
 
 /// Play and evaluate matches between engines for progressive chess.
 #[derive(Debug, Parser)]
@@ -17,17 +22,38 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Run(Box<RunArgs>),
+    /// Go on with a match that was interrupted: same games, same seeds, nothing lost or doubled.
+    Resume {
+        /// The match's directory, or the journal in it.
+        path: PathBuf,
+        #[command(flatten)]
+        display: DisplayArgs,
+    },
     Stats(StatsArgs),
 }
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let mut out = BufWriter::new(io::stdout().lock());
+    tracing_subscriber::fmt()
+        .with_writer(io::stderr)
+        .with_env_filter(
+            tracing_subscriber::EnvFilter::try_from_env("SERIATIM_LOG")
+                .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn")),
+        )
+        .with_target(false)
+        .init();
+    let mut out = BufWriter::new(io::stdout());
     let outcome = match &arguments.command {
-        Command::Stats(args) => stats_command::run(args, &mut out),
+        Command::Run(args) => run::run(args, &mut out),
+        Command::Resume { path, display } => run::resume(path, display, &mut out),
+        Command::Stats(args) => stats_command::run(args, &mut out).map(|()| MatchOutcome::Complete),
     };
-    match outcome.and_then(|()| Ok(out.flush()?)) {
-        Ok(()) => ExitCode::SUCCESS,
+    match outcome.and_then(|outcome| {
+        out.flush()?;
+        Ok(outcome)
+    }) {
+        Ok(outcome) => ExitCode::from(outcome.exit_code()),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // Nobody is left to tell if standard error is closed too.

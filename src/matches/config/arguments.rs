@@ -1,0 +1,544 @@
+//! The command line of `seriatim-match run`, read into [`Settings`].
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, anyhow, bail};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
+
+use super::{
+    AdjudicationSettings, BookOrder, BookSettings, DrawSettings, EngineSettings, Format, Mode,
+    PatienceSettings, Recover, ResignSettings, Settings, SprtSettings, Variant,
+};
+use crate::matches::{UsageError, time_control::parse_time};
+
+const EXAMPLES: &str = "\
+Examples:
+  seriatim-match run --engine cmd=./new name=new --engine cmd=./old name=old --each tc=10+0.1
+      one pair of games under Italian rules
+  seriatim-match run --engine cmd=./new name=new --engine cmd=./old name=old --each tc=4/10:6/10+0.1 \\
+      --variant scottish --openings file=book.epd order=random --rounds 100 --concurrency 2 --out scottish-test
+      a hundred pairs from a book, two games at once, everything written into ./scottish-test
+  seriatim-match run --engine cmd=./new --engine cmd=./old --each nodes=20000 --sprt elo0=0 elo1=10
+      play until the test decides
+  seriatim-match resume scottish-test
+      go on after an interruption
+
+Exit code: 0 complete, 1 incomplete, 2 usage, 3 engine failure, 130 interrupted.";
+
+/// What standard output gets while a match runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Output {
+    /// A live table on a terminal, plain lines elsewhere.
+    #[default]
+    Auto,
+    /// One line for each game.
+    Plain,
+    /// One JSON object for each game, and one for the end.
+    Json,
+    /// The final report only.
+    Quiet,
+}
+
+/// Play a match or tournament between engines.
+#[derive(Debug, Clone, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct RunArgs {
+    /// Settings in TOML or JSON; what the command line says goes before.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+
+    #[command(flatten)]
+    repeated: Repeated,
+
+    /// What holds for every engine that doesn't say otherwise; the keys of --engine.
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    each: Option<Vec<String>>,
+
+    /// Who meets whom: all against all, or the first engine against all others.
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<FormatArgument>,
+
+    /// Pairs of games for each pairing and variant [default: 1; with --sprt 100000].
+    #[arg(long, value_name = "N")]
+    rounds: Option<u64>,
+
+    /// What all random choices derive from [default: 1].
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+
+    /// Games played at once, or auto: as many as processors, divided by the threads an engine
+    /// uses [default: 1].
+    #[arg(long, value_name = "N")]
+    concurrency: Option<String>,
+
+    /// Pin each slot's engines to one processor: numbers and ranges, e.g. 0,2-5.
+    #[arg(long, value_name = "LIST")]
+    cpus: Option<String>,
+
+    /// Openings: file=FILE (FEN or EPD lines, lines of moves, or PGN) [order=sequential|random]
+    /// [start=N] [plies=SERIES].
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    openings: Option<Vec<String>>,
+
+    /// Stop when a sequential test decides: elo0=E elo1=E [alpha=P] [beta=P]
+    /// [model=normalized|logistic].
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    sprt: Option<Vec<String>>,
+
+    /// Stop lost games: [score=CENTIPAWNS] [count=TURNS] [two-sided=on|off]
+    /// [default: 1000, 2, on].
+    #[arg(long, value_name = "KEY=VALUE", num_args = 0..)]
+    resign: Option<Vec<String>>,
+
+    /// Stop level games: [from=TURN] [count=TURNS] [score=CENTIPAWNS] [default: 10, 3, 10].
+    #[arg(long, value_name = "KEY=VALUE", num_args = 0..)]
+    draw: Option<Vec<String>>,
+
+    /// The last turn that is played; after it the game is drawn.
+    #[arg(long, value_name = "TURN")]
+    max_turns: Option<u16>,
+
+    /// Before each turn, search so many nodes for a mate in that series; a proven one ends the
+    /// game.
+    #[arg(long, value_name = "NODES")]
+    mate_nodes: Option<u64>,
+
+    /// What happens when an engine crashes or stalls: the game is lost either way, and then the
+    /// engine is started anew, or the match stops.
+    #[arg(long, value_name = "POLICY")]
+    recover: Option<RecoverArgument>,
+
+    /// Stop the match after so many failures of one engine in a row [default: 5].
+    #[arg(long, value_name = "N")]
+    failure_limit: Option<u32>,
+
+    /// Bytes an engine may write in one turn [default: 268435456].
+    #[arg(long, value_name = "BYTES")]
+    flood_limit: Option<u64>,
+
+    /// How long to wait: [start=TIME] [ready=TIME] [think=TIME] [stop=TIME] [quit=TIME]
+    /// [default: 10s, 60s, 600s, 1s, 1s].
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    patience: Option<Vec<String>>,
+
+    /// PGN tag Event.
+    #[arg(long, value_name = "TEXT")]
+    event: Option<String>,
+
+    /// PGN tag Site.
+    #[arg(long, value_name = "TEXT")]
+    site: Option<String>,
+
+    /// Where everything is written: journal, games, configuration and reports. A new directory
+    /// [default: match-N, the first that is free].
+    #[arg(long, value_name = "DIRECTORY")]
+    pub out: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub display: DisplayArgs,
+}
+
+/// What is shown while a match runs.
+#[derive(Debug, Clone, Default, Args)]
+pub struct DisplayArgs {
+    /// What standard output gets.
+    #[arg(long, value_enum, default_value_t = Output::Auto)]
+    pub output: Output,
+
+    /// In plain output, write the standings after every so many games.
+    #[arg(long, value_name = "GAMES", default_value_t = 10)]
+    pub interval: u64,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum FormatArgument {
+    RoundRobin,
+    Gauntlet,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum RecoverArgument {
+    Restart,
+    Stop,
+}
+
+/// The flags that may stand several times, with a list of words each time.
+#[derive(Clone, Debug, Default)]
+struct Repeated {
+    engine: Vec<Vec<String>>,
+    variant: Vec<Vec<String>>,
+}
+
+impl Args for Repeated {
+    fn augment_args(command: Command) -> Command {
+        let list = |id: &'static str, value: &'static str| {
+            Arg::new(id)
+                .long(id)
+                .value_name(value)
+                .num_args(1..)
+                .action(ArgAction::Append)
+        };
+        command
+            .arg(list("engine", "KEY=VALUE").help(
+                "An engine: cmd=PROGRAM [name=NAME] [arg=ARGUMENT ...] [dir=DIRECTORY] \
+                 [env.NAME=VALUE ...] [option.NAME=VALUE ...] [tc=...] [movetime=TIME] [nodes=N] \
+                 [depth=N] [infinite=TIME] [margin=TIME] [mode=series|alternating] \
+                 [restart=on|off]. Give it once for each engine",
+            ))
+            .arg(list("variant", "WORD").help(
+                "Rules: PRESET [SWITCH=VALUE ...] [chess960] [book=FILE]. Give it once for each \
+                 variant of the match [default: italian]",
+            ))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Repeated::augment_args(command)
+    }
+}
+
+impl FromArgMatches for Repeated {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Repeated, clap::Error> {
+        let lists = |id: &str| -> Vec<Vec<String>> {
+            matches
+                .get_occurrences::<String>(id)
+                .into_iter()
+                .flatten()
+                .map(|words| words.cloned().collect())
+                .collect()
+        };
+        Ok(Repeated { engine: lists("engine"), variant: lists("variant") })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Repeated::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl RunArgs {
+    /// The settings: what the command line says, over what the file says.
+    ///
+    /// # Errors
+    /// A [`UsageError`] that names the flag and the word that was not understood.
+    pub fn settings(&self) -> Result<Settings> {
+        let file = match &self.config {
+            Some(file) => Settings::read(file)?,
+            None => Settings::default(),
+        };
+        Ok(overlay(self.own_settings().map_err(UsageError)?, &file))
+    }
+
+    fn own_settings(&self) -> Result<Settings> {
+        let some = |engines: Vec<EngineSettings>| (!engines.is_empty()).then_some(engines);
+        let engines = self.repeated.engine.iter().map(|words| read_engine("--engine", words));
+        let variants = self
+            .repeated
+            .variant
+            .iter()
+            .map(|words| words.join(" ").parse::<Variant>())
+            .collect::<Result<Vec<_>, _>>()?;
+        let adjudication = AdjudicationSettings {
+            resign: self.resign.as_deref().map(read_resign).transpose()?,
+            draw: self.draw.as_deref().map(read_draw).transpose()?,
+            max_turns: self.max_turns,
+            mate_nodes: self.mate_nodes,
+        };
+        Ok(Settings {
+            event: self.event.clone(),
+            site: self.site.clone(),
+            format: self.format.map(|format| match format {
+                FormatArgument::RoundRobin => Format::RoundRobin,
+                FormatArgument::Gauntlet => Format::Gauntlet,
+            }),
+            rounds: self.rounds,
+            seed: self.seed,
+            concurrency: self.concurrency.as_deref().map(read_concurrency).transpose()?,
+            cpus: self.cpus.as_deref().map(read_cpus).transpose()?,
+            recover: self.recover.map(|recover| match recover {
+                RecoverArgument::Restart => Recover::Restart,
+                RecoverArgument::Stop => Recover::Stop,
+            }),
+            failure_limit: self.failure_limit,
+            flood_limit: self.flood_limit,
+            variants: (!variants.is_empty()).then_some(variants),
+            adjudication: (adjudication != AdjudicationSettings::default()).then_some(adjudication),
+            patience: self.patience.as_deref().map(read_patience).transpose()?,
+            openings: self.openings.as_deref().map(read_openings).transpose()?,
+            sprt: self.sprt.as_deref().map(read_sprt).transpose()?,
+            each: self.each.as_deref().map(|words| read_engine("--each", words)).transpose()?,
+            engines: some(engines.collect::<Result<_>>()?),
+        })
+    }
+}
+
+/// Lays the command line over a file, group by group: `--resign score=500` keeps the file's count.
+fn overlay(own: Settings, file: &Settings) -> Settings {
+    fn group<T: Clone>(own: Option<T>, file: Option<&T>, over: fn(T, &T) -> T) -> Option<T> {
+        match (own, file) {
+            (Some(own), Some(file)) => Some(over(own, file)),
+            (own, file) => own.or_else(|| file.cloned()),
+        }
+    }
+    let adjudication = group(
+        own.adjudication.clone(),
+        file.adjudication.as_ref(),
+        |own, file| AdjudicationSettings {
+            resign: group(own.resign.clone(), file.resign.as_ref(), ResignSettings::over),
+            draw: group(own.draw.clone(), file.draw.as_ref(), DrawSettings::over),
+            ..own.over(file)
+        },
+    );
+    Settings {
+        adjudication,
+        patience: group(own.patience.clone(), file.patience.as_ref(), PatienceSettings::over),
+        openings: group(own.openings.clone(), file.openings.as_ref(), BookSettings::over),
+        sprt: group(own.sprt.clone(), file.sprt.as_ref(), SprtSettings::over),
+        each: group(own.each.clone(), file.each.as_ref(), EngineSettings::over),
+        ..own.over(file)
+    }
+}
+
+/// Splits words at their first `=` and hands them to `set`, which says whether it knows the key.
+fn read_pairs(
+    flag: &str,
+    words: &[String],
+    mut set: impl FnMut(&str, &str) -> Result<bool>,
+) -> Result<()> {
+    for word in words {
+        let (key, value) = word
+            .split_once('=')
+            .with_context(|| format!("{flag}: '{word}' is not understood; expected KEY=VALUE"))?;
+        let known = set(key, value).with_context(|| format!("{flag}: {word}"))?;
+        if !known {
+            bail!("{flag}: '{key}' is no key of this flag; --help lists them");
+        }
+    }
+    Ok(())
+}
+
+fn number<T: std::str::FromStr>(text: &str) -> Result<Option<T>> {
+    text.parse()
+        .map(Some)
+        .map_err(|_| anyhow!("'{text}' is no number that can stand here"))
+}
+
+fn milliseconds(text: &str) -> Result<Option<u64>> {
+    let time = parse_time(text).map_err(|problem| anyhow!(problem))?;
+    Ok(Some(time.as_millis() as u64))
+}
+
+fn on_off(text: &str) -> Result<Option<bool>> {
+    match text {
+        "on" | "true" | "yes" => Ok(Some(true)),
+        "off" | "false" | "no" => Ok(Some(false)),
+        _ => bail!("'{text}' is neither on nor off"),
+    }
+}
+
+fn read_engine(flag: &str, words: &[String]) -> Result<EngineSettings> {
+    let mut engine = EngineSettings::default();
+    read_pairs(flag, words, |key, value| {
+        let append = |list: &mut Option<Vec<String>>, text: String| {
+            list.get_or_insert_default().push(text);
+        };
+        match key {
+            "cmd" | "command" => engine.command = Some(value.to_owned()),
+            "name" => engine.name = Some(value.to_owned()),
+            "arg" => append(&mut engine.args, value.to_owned()),
+            "dir" => engine.dir = Some(value.into()),
+            "tc" => engine.tc = Some(value.parse()?),
+            "movetime" | "st" => engine.movetime = milliseconds(value)?,
+            "nodes" => engine.nodes = number(value)?,
+            "depth" => engine.depth = number(value)?,
+            "infinite" => engine.infinite = milliseconds(value)?,
+            "margin" => engine.margin = milliseconds(value)?,
+            "restart" => engine.restart = on_off(value)?,
+            "mode" => {
+                engine.mode = Some(match value {
+                    "series" => Mode::Series,
+                    "alternating" => Mode::Alternating,
+                    _ => bail!("'{value}' is no mode: expected series or alternating"),
+                });
+            }
+            _ => {
+                if let Some(name) = key.strip_prefix("option.") {
+                    append(&mut engine.options, format!("{name}={value}"));
+                } else if let Some(name) = key.strip_prefix("env.") {
+                    append(&mut engine.env, format!("{name}={value}"));
+                } else {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    })?;
+    Ok(engine)
+}
+
+fn read_openings(words: &[String]) -> Result<BookSettings> {
+    let mut book = BookSettings::default();
+    read_pairs("--openings", words, |key, value| {
+        match key {
+            "file" => book.file = Some(value.into()),
+            "start" => book.start = number(value)?,
+            "plies" => book.plies = number(value)?,
+            "order" => {
+                book.order = Some(match value {
+                    "sequential" => BookOrder::Sequential,
+                    "random" => BookOrder::Random,
+                    _ => bail!("'{value}' is no order: expected sequential or random"),
+                });
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    })?;
+    Ok(book)
+}
+
+fn read_sprt(words: &[String]) -> Result<SprtSettings> {
+    let mut sprt = SprtSettings::default();
+    read_pairs("--sprt", words, |key, value| {
+        match key {
+            "elo0" => sprt.elo0 = number(value)?,
+            "elo1" => sprt.elo1 = number(value)?,
+            "alpha" => sprt.alpha = number(value)?,
+            "beta" => sprt.beta = number(value)?,
+            "model" => sprt.model = Some(value.to_owned()),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    })?;
+    Ok(sprt)
+}
+
+fn read_resign(words: &[String]) -> Result<ResignSettings> {
+    let mut resign = ResignSettings::default();
+    read_pairs("--resign", words, |key, value| {
+        match key {
+            "score" => resign.score = number(value)?,
+            "count" => resign.count = number(value)?,
+            "two-sided" => resign.two_sided = on_off(value)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    })?;
+    Ok(resign)
+}
+
+fn read_draw(words: &[String]) -> Result<DrawSettings> {
+    let mut draw = DrawSettings::default();
+    read_pairs("--draw", words, |key, value| {
+        match key {
+            "from" => draw.from = number(value)?,
+            "count" => draw.count = number(value)?,
+            "score" => draw.score = number(value)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    })?;
+    Ok(draw)
+}
+
+fn read_patience(words: &[String]) -> Result<PatienceSettings> {
+    let mut patience = PatienceSettings::default();
+    read_pairs("--patience", words, |key, value| {
+        let time = milliseconds(value)?;
+        match key {
+            "start" => patience.start = time,
+            "ready" => patience.ready = time,
+            "think" => patience.think = time,
+            "stop" => patience.stop = time,
+            "quit" => patience.quit = time,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    })?;
+    Ok(patience)
+}
+
+/// `auto` is resolved here, for engines of one thread; more threads are the user's to say.
+fn read_concurrency(text: &str) -> Result<usize> {
+    if text == "auto" {
+        return Ok(std::thread::available_parallelism().map_or(1, std::num::NonZero::get));
+    }
+    text.parse()
+        .map_err(|_| anyhow!("--concurrency: '{text}' is neither a number nor auto"))
+}
+
+fn read_cpus(text: &str) -> Result<Vec<usize>> {
+    let mut cpus = Vec::new();
+    for part in text.split(',') {
+        let (from, to) = part.split_once('-').unwrap_or((part, part));
+        let bounds = (from.parse::<usize>(), to.parse::<usize>());
+        match bounds {
+            (Ok(from), Ok(to)) if from <= to && to < 4096 => cpus.extend(from..=to),
+            _ => bail!("--cpus: '{part}' is no processor and no range of them, e.g. 0,2-5"),
+        }
+    }
+    Ok(cpus)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Program {
+        #[command(flatten)]
+        args: RunArgs,
+    }
+
+    fn settings(words: &[&str]) -> Result<Settings> {
+        let words = std::iter::once("run").chain(words.iter().copied());
+        Program::try_parse_from(words)?.args.settings()
+    }
+
+    #[test]
+    fn the_command_line_says_what_a_file_can_say() {
+        let from_words = settings(&[
+            "--engine", "cmd=./a b", "arg=-c", "arg=x y", "name=A", "option.Hash=16", "env.X=1",
+            "--engine", "cmd=c", "mode=alternating", "restart=on", "nodes=7",
+            "--each", "tc=4/10:6/10+0.1", "margin=20ms",
+            "--variant", "scottish", "quiet-limit=8", "--variant", "italian",
+            "--openings", "file=book.epd", "order=random", "start=3", "plies=4",
+            "--rounds", "9", "--seed", "5", "--concurrency", "2", "--cpus", "0,2-3",
+            "--sprt", "elo0=0", "elo1=5", "model=logistic",
+            "--resign", "score=700", "--draw", "--max-turns", "40", "--mate-nodes", "1000",
+            "--recover", "stop", "--patience", "start=2s", "quit=0.5", "--format", "gauntlet",
+        ])
+        .unwrap();
+        let from_file: Settings = toml::from_str(
+            "rounds = 9\nseed = 5\nconcurrency = 2\ncpus = [0, 2, 3]\nrecover = 'stop'\nformat = 'gauntlet'\n\
+             variants = ['scottish quiet-limit=8', 'italian']\n\
+             each = { tc = '4/10:6/10+0.1', margin = 20 }\n\
+             openings = { file = 'book.epd', order = 'random', start = 3, plies = 4 }\n\
+             sprt = { elo0 = 0.0, elo1 = 5.0, model = 'logistic' }\n\
+             adjudication = { resign = { score = 700 }, draw = {}, max-turns = 40, mate-nodes = 1000 }\n\
+             patience = { start = 2000, quit = 500 }\n\
+             [[engines]]\ncommand = './a b'\nargs = ['-c', 'x y']\nname = 'A'\noptions = ['Hash=16']\nenv = ['X=1']\n\
+             [[engines]]\ncommand = 'c'\nmode = 'alternating'\nrestart = true\nnodes = 7\n",
+        )
+        .unwrap();
+        assert_eq!(from_words, from_file);
+    }
+
+    #[test]
+    fn wrong_words_are_named() {
+        for (words, needle) in [
+            (&["--engine", "./a"][..], "'./a'"),
+            (&["--engine", "cmd=a", "nmae=b"], "'nmae'"),
+            (&["--each", "tc=5x"], "5x"),
+            (&["--each", "nodes=many"], "many"),
+            (&["--variant", "klingon"], "klingon"),
+            (&["--openings", "order=sorted"], "sorted"),
+            (&["--concurrency", "some"], "some"),
+            (&["--cpus", "3-1"], "3-1"),
+        ] {
+            let error = format!("{:#}", settings(words).unwrap_err());
+            assert!(error.contains(needle), "{words:?}: {error}");
+        }
+    }
+}

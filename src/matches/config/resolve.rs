@@ -1,0 +1,340 @@
+//! From settings to a configuration: defaults filled in, everything checked that needs no engine.
+
+use std::{
+    collections::HashSet,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, Result, bail, ensure};
+
+use super::{
+    AdjudicationConfig, BookConfig, BookOrder, DrawConfig, EngineConfig, EngineSettings,
+    MatchConfig, Patience, ResignConfig, Settings, SprtConfig,
+};
+use crate::{
+    matches::{UsageError, time_control::ThinkLimit},
+    rules::Preset,
+    stats::{Model, Sprt},
+};
+
+/// How many rounds a test plays at most when nothing is said.
+const SPRT_ROUNDS: u64 = 100_000;
+
+impl Settings {
+    /// Fills in all defaults and checks the whole.
+    ///
+    /// # Errors
+    /// A [`UsageError`] that says what to change.
+    pub fn resolve(&self) -> Result<MatchConfig> {
+        Ok(resolve(self).map_err(UsageError)?)
+    }
+}
+
+fn resolve(settings: &Settings) -> Result<MatchConfig> {
+    let given = settings.engines.clone().unwrap_or_default();
+    ensure!(
+        given.len() >= 2,
+        "a match needs at least two engines, but {} given; add --engine cmd=PROGRAM",
+        match given.len() {
+            0 => "none is".to_owned(),
+            count => format!("only {count} is"),
+        }
+    );
+    let each = settings.each.clone().unwrap_or_default();
+    let mut engines = given
+        .iter()
+        .map(|engine| resolve_engine(engine, &each))
+        .collect::<Result<Vec<_>>>()?;
+    tell_apart(&mut engines);
+
+    let sprt = settings.sprt.as_ref().map(resolve_sprt).transpose()?;
+    if sprt.is_some() {
+        ensure!(
+            engines.len() == 2,
+            "a sequential test compares exactly two engines, but {} are given; leave out --sprt or engines",
+            engines.len()
+        );
+    }
+    let cpus = settings.cpus.clone().unwrap_or_default();
+    let concurrency = settings.concurrency.unwrap_or(1);
+    ensure!(
+        concurrency > 0,
+        "a concurrency of 0 plays no game: give at least 1"
+    );
+    ensure!(
+        cpus.is_empty() || cpus.len() >= concurrency,
+        "{concurrency} games at once need {concurrency} processors, but --cpus lists {}",
+        cpus.len()
+    );
+    let rounds = settings
+        .rounds
+        .unwrap_or(if sprt.is_some() { SPRT_ROUNDS } else { 1 });
+    ensure!(rounds > 0, "0 rounds are no match: give at least 1");
+    let openings = settings
+        .openings
+        .as_ref()
+        .map(|book| -> Result<BookConfig> {
+            let file = book
+                .file
+                .as_ref()
+                .context("openings need a file: give file=PATH")?;
+            let start = book.start.unwrap_or(1);
+            ensure!(start > 0, "openings are counted from 1: start=0 is none");
+            Ok(BookConfig {
+                file: absolute(file)?,
+                order: book.order.unwrap_or(BookOrder::Sequential),
+                start,
+                plies: book.plies,
+            })
+        })
+        .transpose()?;
+    let variants = match &settings.variants {
+        Some(variants) if !variants.is_empty() => variants.clone(),
+        _ => vec![Preset::Italian.into()],
+    };
+    for variant in &variants {
+        ensure!(
+            variant.book.is_none() || openings.is_some(),
+            "variant '{variant}' has its own book, but how to read it is not said: give --openings for the rest"
+        );
+    }
+    Ok(MatchConfig {
+        event: settings.event.clone().unwrap_or_else(|| "Series chess match".to_owned()),
+        site: settings.site.clone().unwrap_or_else(|| "?".to_owned()),
+        format: settings.format.unwrap_or_default(),
+        rounds,
+        seed: settings.seed.unwrap_or(1),
+        concurrency,
+        cpus,
+        recover: settings.recover.unwrap_or_default(),
+        failure_limit: settings.failure_limit.unwrap_or(5).max(1),
+        flood_limit: settings.flood_limit.unwrap_or(256 << 20).max(1 << 10),
+        variants,
+        adjudication: resolve_adjudication(settings)?,
+        patience: resolve_patience(settings),
+        openings,
+        sprt,
+        engines,
+    })
+}
+
+fn resolve_engine(engine: &EngineSettings, each: &EngineSettings) -> Result<EngineConfig> {
+    let limit_of = |settings: &EngineSettings| ThinkLimit {
+        tc: settings.tc.clone(),
+        movetime: settings.movetime,
+        nodes: settings.nodes,
+        depth: settings.depth,
+        infinite: settings.infinite,
+    };
+    // An engine's own limits replace the common ones as a whole: a mixture would surprise.
+    let own = limit_of(engine);
+    let limit = if own.is_bounded() { own } else { limit_of(each) };
+    // Common options and variables come first, so that an engine's own ones win.
+    let joined = |own: &Option<Vec<String>>, common: &Option<Vec<String>>| {
+        let mut joined = common.clone().unwrap_or_default();
+        joined.extend(own.clone().unwrap_or_default());
+        joined
+    };
+    let (env, options) = (
+        joined(&engine.env, &each.env),
+        joined(&engine.options, &each.options),
+    );
+    let engine = engine.clone().over(each);
+    let command = engine
+        .command
+        .filter(|command| !command.is_empty())
+        .context("an engine has no program: give cmd=PROGRAM")?;
+    ensure!(
+        limit.is_bounded(),
+        "engine {command} may think for ever: give tc=, movetime=, nodes=, depth= or infinite= (with --engine, or for all with --each)"
+    );
+    ensure!(
+        limit.infinite.is_none() || (limit.tc.is_none() && limit.movetime.is_none()),
+        "engine {command}: infinite= does not go with tc= or movetime="
+    );
+    for option in &options {
+        ensure!(
+            option.split_once('=').is_some_and(|(name, _)| !name.is_empty()),
+            "engine {command}: option '{option}' has no value; expected option.NAME=VALUE (an empty VALUE presses a button)"
+        );
+    }
+    for variable in &env {
+        ensure!(
+            variable.split_once('=').is_some_and(|(name, _)| !name.is_empty()),
+            "engine {command}: '{variable}' sets no variable; expected env.NAME=VALUE"
+        );
+    }
+    let program = find_program(&command)?;
+    let name = engine.name.unwrap_or_else(|| {
+        program
+            .file_name()
+            .map_or_else(|| command.clone(), |name| name.to_string_lossy().into_owned())
+    });
+    Ok(EngineConfig {
+        name,
+        command: program,
+        args: engine.args.unwrap_or_default(),
+        dir: engine.dir.as_deref().map(absolute).transpose()?,
+        mode: engine.mode.unwrap_or_default(),
+        restart: engine.restart.unwrap_or(false),
+        margin: engine.margin.unwrap_or(50),
+        limit,
+        env,
+        options,
+    })
+}
+
+/// A program given with a slash is that file; one without is the first of that name in `PATH`,
+/// never one in the working directory.
+fn find_program(command: &str) -> Result<PathBuf> {
+    if command.contains('/') {
+        let path = absolute(Path::new(command))?;
+        ensure!(
+            path.is_file(),
+            "there is no program {command}: give a path, or a name that is in PATH"
+        );
+        return Ok(path);
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path)
+        .filter(|directory| directory.is_absolute())
+        .map(|directory| directory.join(command))
+        .find(|candidate| candidate.is_file())
+        .with_context(|| {
+            format!("there is no program {command} in PATH; for one in this directory write ./{command}")
+        })
+}
+
+fn absolute(path: &Path) -> Result<PathBuf> {
+    std::path::absolute(path).with_context(|| format!("path {}", path.display()))
+}
+
+/// Numbers names that would be alike.
+fn tell_apart(engines: &mut [EngineConfig]) {
+    let mut taken: HashSet<String> = HashSet::new();
+    for engine in engines {
+        let plain = engine.name.clone();
+        let mut number = 2;
+        while !taken.insert(engine.name.clone()) {
+            engine.name = format!("{plain} ({number})");
+            number += 1;
+        }
+    }
+}
+
+fn resolve_sprt(sprt: &super::SprtSettings) -> Result<SprtConfig> {
+    let config = SprtConfig {
+        elo0: sprt.elo0.context("a sequential test needs elo0=")?,
+        elo1: sprt.elo1.context("a sequential test needs elo1=")?,
+        alpha: sprt.alpha.unwrap_or(0.05),
+        beta: sprt.beta.unwrap_or(0.05),
+        model: sprt.model.clone().unwrap_or_else(|| Model::Normalized.to_string()),
+    };
+    let test = config.test()?;
+    ensure!(
+        test.model() != Model::Bayesian,
+        "games are played in pairs, and model=bayesian has no meaning for pairs: use normalized or logistic"
+    );
+    Ok(config)
+}
+
+impl SprtConfig {
+    /// The test.
+    ///
+    /// # Errors
+    /// In words, if the bounds make no sense.
+    pub fn test(&self) -> Result<Sprt> {
+        let model: Model = self.model.parse()?;
+        Ok(Sprt::new(model, self.elo0, self.elo1, self.alpha, self.beta)?)
+    }
+}
+
+fn resolve_adjudication(settings: &Settings) -> Result<AdjudicationConfig> {
+    let given = settings.adjudication.clone().unwrap_or_default();
+    let resign = given.resign.map(|resign| ResignConfig {
+        score: resign.score.unwrap_or(1000),
+        count: resign.count.unwrap_or(2),
+        two_sided: resign.two_sided.unwrap_or(true),
+    });
+    let draw = given.draw.map(|draw| DrawConfig {
+        from: draw.from.unwrap_or(10),
+        count: draw.count.unwrap_or(3),
+        score: draw.score.unwrap_or(10),
+    });
+    if resign.is_some_and(|resign| resign.count == 0 || resign.score <= 0) {
+        bail!("--resign needs a count of at least 1 and a score above 0");
+    }
+    if draw.is_some_and(|draw| draw.count == 0 || draw.score < 0) {
+        bail!("--draw needs a count of at least 1 and a score of at least 0");
+    }
+    Ok(AdjudicationConfig {
+        resign,
+        draw,
+        max_turns: given.max_turns,
+        mate_nodes: given.mate_nodes,
+    })
+}
+
+fn resolve_patience(settings: &Settings) -> Patience {
+    let given = settings.patience.clone().unwrap_or_default();
+    Patience {
+        start: given.start.unwrap_or(10_000),
+        ready: given.ready.unwrap_or(60_000),
+        think: given.think.unwrap_or(600_000),
+        stop: given.stop.unwrap_or(1_000),
+        quit: given.quit.unwrap_or(1_000),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings(toml: &str) -> Settings {
+        toml::from_str(toml).unwrap()
+    }
+
+    const TWO: &str = "each = { nodes = 100 }\nengines = [{ command = 'sh' }, { command = 'sh' }]\n";
+
+    #[test]
+    fn a_resolved_configuration_reads_back_as_settings() {
+        let all = settings(
+            "event = 'E'\nformat = 'gauntlet'\nrounds = 7\nseed = 3\nconcurrency = 2\ncpus = [0, 1]\n\
+             recover = 'stop'\nvariants = ['scottish quiet-limit=8', 'italian']\n\
+             [adjudication]\nmax-turns = 30\nresign = { score = 700 }\ndraw = {}\n\
+             [patience]\nquit = 300\n[openings]\nfile = 'book.epd'\norder = 'random'\n\
+             [each]\ntc = '4/10:6/10+0.1'\noptions = ['Hash=16']\n\
+             [[engines]]\ncommand = '/bin/sh'\nargs = ['-c', 'a b']\nenv = ['A=B']\n\
+             [[engines]]\ncommand = 'sh'\nname = 'sh'\nnodes = 5\nmode = 'alternating'\n",
+        )
+        .resolve()
+        .unwrap();
+        assert_eq!(all.engines[0].options, ["Hash=16"]);
+        assert_eq!(all.engines[1].name, "sh (2)");
+        assert_eq!(all.engines[1].limit.tc, None);
+        let toml = toml::to_string(&all).unwrap();
+        assert_eq!(settings(&toml).resolve().unwrap(), all, "{toml}");
+        let json = serde_json::to_string(&all).unwrap();
+        assert_eq!(serde_json::from_str::<MatchConfig>(&json).unwrap(), all);
+        assert_eq!(serde_json::from_str::<Settings>(&json).unwrap().resolve().unwrap(), all);
+    }
+
+    #[test]
+    fn what_makes_no_match_is_refused_with_the_remedy() {
+        for (toml, needle) in [
+            ("", "--engine"),
+            ("engines = [{ command = 'sh' }]", "at least two"),
+            ("engines = [{ command = 'sh' }, { command = 'sh' }]", "think for ever"),
+            ("each = { nodes = 1 }\nengines = [{ command = 'sh' }, { command = 'no-such-engine' }]", "PATH"),
+            (&format!("concurrency = 0\n{TWO}"), "at least 1"),
+            (&format!("cpus = [0]\nconcurrency = 2\n{TWO}"), "processors"),
+            (&format!("sprt = {{ elo0 = 5, elo1 = 0 }}\n{TWO}"), "elo"),
+            (&format!("sprt = {{ elo0 = 0 }}\n{TWO}"), "elo1"),
+            (&format!("openings = {{}}\n{TWO}"), "file"),
+        ] {
+            let error = format!("{:#}", settings(toml).resolve().unwrap_err());
+            assert!(error.contains(needle), "{toml}: {error}");
+        }
+        assert!(toml::from_str::<Settings>("konkurrency = 2").is_err());
+    }
+}

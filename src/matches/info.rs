@@ -1,0 +1,177 @@
+//! What an engine says about its thinking: scores, depth, nodes.
+
+use std::{fmt, str::FromStr};
+
+use serde::{Deserialize, Serialize};
+
+/// An engine's score, from the view of the side on turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum Score {
+    /// Centipawns.
+    Centipawns(i32),
+    /// Mate in so many series of the mating side; negative if the side on turn is mated.
+    Mate(i32),
+}
+
+impl Score {
+    /// One number for comparing, where a mate is worth more than anything else.
+    pub fn centipawns(self) -> i32 {
+        match self {
+            Score::Centipawns(score) => score.clamp(-29_000, 29_000),
+            Score::Mate(series) if series > 0 => 32_000 - series.min(1000),
+            Score::Mate(series) => -32_000 - series.max(-1000),
+        }
+    }
+}
+
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Score::Centipawns(score) => {
+                let sign = if score < 0 { '-' } else { '+' };
+                let score = score.unsigned_abs();
+                write!(f, "{sign}{}.{:02}", score / 100, score % 100)
+            }
+            Score::Mate(series) if series <= 0 => write!(f, "-M{}", series.unsigned_abs()),
+            Score::Mate(series) => write!(f, "+M{series}"),
+        }
+    }
+}
+
+impl FromStr for Score {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Score, String> {
+        let wrong = || format!("'{text}' is no score");
+        let (negative, digits) = match text.strip_prefix('-') {
+            Some(digits) => (true, digits),
+            None => (false, text.strip_prefix('+').ok_or_else(wrong)?),
+        };
+        let sign = if negative { -1 } else { 1 };
+        if let Some(series) = digits.strip_prefix('M') {
+            let series: i32 = series.parse().map_err(|_| wrong())?;
+            return Ok(Score::Mate(sign * series));
+        }
+        let (pawns, hundredths) = digits.split_once('.').ok_or_else(wrong)?;
+        let pawns: i32 = pawns.parse().map_err(|_| wrong())?;
+        let hundredths: i32 = hundredths.parse().map_err(|_| wrong())?;
+        pawns
+            .checked_mul(100)
+            .and_then(|score| score.checked_add(hundredths))
+            .map(|score| Score::Centipawns(sign * score))
+            .ok_or_else(wrong)
+    }
+}
+
+impl TryFrom<String> for Score {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Score, String> {
+        text.parse()
+    }
+}
+
+impl From<Score> for String {
+    fn from(score: Score) -> String {
+        score.to_string()
+    }
+}
+
+/// The latest of everything an engine said in one turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Info {
+    /// Its last exact score.
+    pub score: Option<Score>,
+    /// Its last depth.
+    pub depth: Option<u32>,
+    /// Its last node count.
+    pub nodes: Option<u64>,
+    /// Its own time, milliseconds.
+    pub time: Option<u64>,
+}
+
+impl Info {
+    /// Takes in one `info` line, given without the word `info`. What is not understood is passed
+    /// over: it decides nothing.
+    pub fn read(&mut self, line: &str) {
+        let mut words = line.split_ascii_whitespace();
+        let mut score = None;
+        while let Some(word) = words.next() {
+            match word {
+                // Free text, or moves, up to the end of the line.
+                "string" | "pv" | "refutation" | "currline" => break,
+                "depth" => read_number(&mut words, &mut self.depth),
+                "nodes" => read_number(&mut words, &mut self.nodes),
+                "time" => read_number(&mut words, &mut self.time),
+                "multipv" => {
+                    if words.next() != Some("1") {
+                        return;
+                    }
+                }
+                "score" => {
+                    let kind = words.next();
+                    let value = words.next().and_then(|value| value.parse().ok());
+                    score = match (kind, value) {
+                        (Some("cp"), Some(value)) => Some(Score::Centipawns(value)),
+                        (Some("mate"), Some(value)) => Some(Score::Mate(value)),
+                        _ => None,
+                    };
+                }
+                "lowerbound" | "upperbound" => score = None,
+                _ => {}
+            }
+        }
+        self.score = score.or(self.score);
+    }
+}
+
+fn read_number<'a, T: FromStr>(words: &mut impl Iterator<Item = &'a str>, into: &mut Option<T>) {
+    if let Some(number) = words.next().and_then(|word| word.parse().ok()) {
+        *into = Some(number);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_exact_score_counts() {
+        let mut info = Info::default();
+        for line in [
+            "depth 3 score cp 25 nodes 100 pv e2e4",
+            "depth 4 score cp 99 lowerbound nodes 200",
+            "multipv 2 score cp -500",
+            "string score cp 7 depth 99",
+            "score mate x",
+            "nodes nonsense time 12",
+        ] {
+            info.read(line);
+        }
+        assert_eq!(
+            info,
+            Info {
+                score: Some(Score::Centipawns(25)),
+                depth: Some(4),
+                nodes: Some(200),
+                time: Some(12),
+            }
+        );
+    }
+
+    #[test]
+    fn scores_read_back() {
+        for score in [
+            Score::Centipawns(0),
+            Score::Centipawns(-5),
+            Score::Centipawns(12_345),
+            Score::Mate(3),
+            Score::Mate(-1),
+        ] {
+            assert_eq!(score.to_string().parse::<Score>().unwrap(), score);
+        }
+        assert!(Score::Mate(1).centipawns() > Score::Mate(2).centipawns());
+        assert!(Score::Mate(-2).centipawns() > Score::Mate(-1).centipawns());
+    }
+}

@@ -1,0 +1,189 @@
+//! The journal: the one truth about a match. A line of settings, then one line for each finished
+//! game, each written whole and never changed. Counters, PGN, reports and resumption derive from
+//! it.
+
+use std::{
+    fs::{File, OpenOptions},
+    io::{BufRead, BufReader, Seek, SeekFrom, Write},
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use serde::{Deserialize, Serialize};
+
+use super::{UsageError, config::MatchConfig, openings::Openings, record::GameRecord};
+
+/// The version of the journal's form.
+const JOURNAL_VERSION: u32 = 1;
+
+/// The first line of a journal.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct JournalHeader {
+    /// The version of the journal's form.
+    pub seriatim_match_journal: u32,
+    /// The version of the program that began it.
+    pub program: String,
+    /// The whole configuration.
+    pub config: MatchConfig,
+    /// A digest of each variant's openings, so that a changed book is noticed.
+    pub openings: Vec<String>,
+}
+
+impl JournalHeader {
+    /// The header of a new match.
+    pub fn new(config: &MatchConfig, openings: &[Openings]) -> JournalHeader {
+        JournalHeader {
+            seriatim_match_journal: JOURNAL_VERSION,
+            program: env!("CARGO_PKG_VERSION").to_owned(),
+            config: config.clone(),
+            openings: openings.iter().map(Openings::digest).collect(),
+        }
+    }
+
+    /// Checks that the openings are still those the match was begun with.
+    ///
+    /// # Errors
+    /// A [`UsageError`] if they aren't.
+    pub fn check_openings(&self, openings: &[Openings]) -> Result<()> {
+        let now: Vec<String> = openings.iter().map(Openings::digest).collect();
+        if now != self.openings {
+            return Err(UsageError(anyhow!(
+                "the openings have changed since the match began, so the same games cannot be played; put the old book back, or begin a new match"
+            ))
+            .into());
+        }
+        Ok(())
+    }
+}
+
+/// A journal open for writing. It is locked, so that no second runner can write to it.
+#[derive(Debug)]
+pub struct Journal {
+    file: File,
+    path: PathBuf,
+}
+
+impl Journal {
+    /// Begins a journal.
+    ///
+    /// # Errors
+    /// If the file exists or cannot be written.
+    pub fn create(path: &Path, header: &JournalHeader) -> Result<Journal> {
+        let file = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .open(path)
+            .with_context(|| format!("cannot begin the journal {}", path.display()))?;
+        let mut journal = Journal { file, path: path.to_owned() };
+        journal.lock()?;
+        journal.write_line(header)?;
+        Ok(journal)
+    }
+
+    /// Opens a journal to go on, and hands every game in it to `take`. A last line that was cut
+    /// off in the middle, by a crash of the machine or of the runner, is removed: that game will
+    /// be played again.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is no journal, or is in use.
+    pub fn reopen(path: &Path, take: impl FnMut(GameRecord)) -> Result<(Journal, JournalHeader)> {
+        let file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .open(path)
+            .with_context(|| format!("cannot open the journal {}", path.display()))
+            .map_err(UsageError)?;
+        let mut journal = Journal { file, path: path.to_owned() };
+        journal.lock()?;
+        let (header, length) = read(&journal.file, path, take)?;
+        journal.file.set_len(length).with_context(|| journal.problem())?;
+        journal.file.seek(SeekFrom::Start(length)).with_context(|| journal.problem())?;
+        Ok((journal, header))
+    }
+
+    /// Writes a game.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn append(&mut self, record: &GameRecord) -> Result<()> {
+        self.write_line(record)
+    }
+
+    /// Has the system bring everything to the disk.
+    ///
+    /// # Errors
+    /// If it cannot.
+    pub fn sync(&self) -> Result<()> {
+        self.file.sync_data().with_context(|| self.problem())
+    }
+
+    fn lock(&self) -> Result<()> {
+        self.file.try_lock().map_err(|_| {
+            UsageError(anyhow!("the journal {} is in use by another runner", self.path.display())).into()
+        })
+    }
+
+    /// One line in one write, so that it is there whole or cut at its end.
+    fn write_line(&mut self, value: &impl Serialize) -> Result<()> {
+        let mut line = serde_json::to_vec(value)?;
+        line.push(b'\n');
+        self.file.write_all(&line).with_context(|| self.problem())
+    }
+
+    fn problem(&self) -> String {
+        format!("the journal {}", self.path.display())
+    }
+}
+
+/// Reads a journal without changing it.
+///
+/// # Errors
+/// If the file cannot be read or is no journal.
+pub fn read_journal(path: &Path, take: impl FnMut(GameRecord)) -> Result<JournalHeader> {
+    let file = File::open(path)
+        .with_context(|| format!("cannot open the journal {}", path.display()))
+        .map_err(UsageError)?;
+    Ok(read(&file, path, take)?.0)
+}
+
+/// Reads header and games, and returns the length up to the end of the last whole line.
+fn read(file: &File, path: &Path, mut take: impl FnMut(GameRecord)) -> Result<(JournalHeader, u64)> {
+    let name = path.display();
+    let mut reader = BufReader::new(file);
+    let mut line = Vec::new();
+    let mut length = 0;
+    let mut header = None;
+    let mut number = 0;
+    loop {
+        line.clear();
+        reader.read_until(b'\n', &mut line).with_context(|| format!("the journal {name}"))?;
+        if line.last() != Some(&b'\n') {
+            break;
+        }
+        number += 1;
+        match &header {
+            None => {
+                let read: JournalHeader = serde_json::from_slice(&line)
+                    .with_context(|| format!("{name} is no match journal"))
+                    .map_err(UsageError)?;
+                ensure!(
+                    read.seriatim_match_journal == JOURNAL_VERSION,
+                    "{name} is a journal of form {}, this program reads form {JOURNAL_VERSION}",
+                    read.seriatim_match_journal
+                );
+                header = Some(read);
+            }
+            Some(_) => {
+                let record: GameRecord = serde_json::from_slice(&line)
+                    .with_context(|| format!("the journal {name}, line {number}"))?;
+                take(record);
+            }
+        }
+        length += line.len() as u64;
+    }
+    match header {
+        Some(header) => Ok((header, length)),
+        None => bail!(UsageError(anyhow!("{name} is no match journal: it has no first line"))),
+    }
+}
