@@ -2,18 +2,22 @@
 //! after which moves?
 
 use super::{
-    ground::{Frame, Ground, Mask},
-    roster::{Holds, Member, Roster},
+    ground::{Frame, Ground, Mask, REACH},
+    roster::{Holds, Roster},
 };
+use arrayvec::ArrayVec;
+
 use crate::rules::{
     Bitboard, Move, MoveKind, MoveList, Objective, Role, Selection, SeriesPosition, Square,
 };
 
 /// How many enemy set-ups are kept.
 const SLOTS: usize = 256;
+/// In how many places each can be.
+const WAYS: usize = 4;
 
 /// The bound can be asked with at most so many moves left.
-pub(super) const BOUND_MAX: u16 = 3;
+pub(super) const BOUND_MAX: u16 = 5;
 
 /// The bound, with the tables it keeps.
 #[derive(Default)]
@@ -64,13 +68,21 @@ impl Bound {
         blocking: Bitboard,
     ) -> &'s mut Ground {
         let word = (enemy.0 ^ blocking.0.rotate_left(23)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let slot = &mut slots[(word >> 56) as usize % SLOTS];
-        if let Some(ground) = slot {
-            if !ground.is_for(frame, enemy, blocking) {
-                ground.reuse(frame, position, enemy, blocking);
-            }
+        let first = (word >> 56) as usize % (SLOTS / WAYS) * WAYS;
+        let set = &mut slots[first..first + WAYS];
+        let known = set.iter().position(|slot| {
+            slot.as_ref()
+                .is_some_and(|ground| ground.is_for(frame, enemy, blocking))
+        });
+        // Moved to the front when used, so that the last place holds the oldest.
+        let way = known.unwrap_or(WAYS - 1);
+        set[..=way].rotate_right(1);
+        if known.is_none()
+            && let Some(ground) = &mut set[0]
+        {
+            ground.reuse(frame, position, enemy, blocking);
         }
-        slot.get_or_insert_with(|| Box::new(Ground::new(frame, position, enemy, blocking)))
+        set[0].get_or_insert_with(|| Box::new(Ground::new(frame, position, enemy, blocking)))
     }
 
     /// The moves after which there can be a mate with two or more moves left, or `None` if there
@@ -100,57 +112,45 @@ impl Bound {
         let enemy = position.men().of(!position.side());
         let ground = Bound::ground(&mut self.slots, frame, position, enemy, enemy);
         let roster = Roster::new(position, ground, budget, Bitboard::EMPTY);
-        roster.prepare(ground);
+        roster.prepare(ground, budget);
         if roster.can_cover(ground, budget) {
             return true;
         }
-        let prey = roster
-            .movers(ground)
-            .fold(Bitboard::EMPTY, |prey, (_, entry)| {
-                prey | entry.prey[budget - 2]
-            });
-        if prey.is_empty() {
-            return false;
-        }
-        let captures: arrayvec::ArrayVec<(Member, [Bitboard; 3]), 20> = roster
-            .movers(ground)
-            .map(|(member, entry)| (*member, entry.prey))
-            .collect();
-        // With everything that could be taken out of the way of all lines?
-        let ground = Bound::ground(&mut self.slots, frame, position, enemy, enemy & !prey);
-        let roster = Roster::new(position, ground, budget, Bitboard::EMPTY);
-        roster.prepare(ground);
-        if !roster.can_cover(ground, budget) {
-            return false;
-        }
-        for (member, prey) in captures {
-            let mut seen = Bitboard::EMPTY;
-            for moves in 1..budget {
-                for taken in prey[moves - 1] & !seen {
-                    let roles: &[Role] = if member.role == Role::Pawn {
-                        &[Role::Pawn, Role::Queen, Role::Knight]
-                    } else {
-                        std::slice::from_ref(&member.role)
-                    };
-                    let enemy = enemy & !Bitboard::from_square(taken);
-                    for &role in roles {
-                        if self.goes_on(
-                            position,
-                            frame,
-                            enemy,
-                            member.square,
-                            role,
-                            taken,
-                            budget - moves,
-                        ) {
-                            return true;
-                        }
-                    }
-                }
-                seen |= prey[moves - 1];
+        // Who can take something and go on?
+        let mut takers: ArrayVec<(usize, [Bitboard; REACH - 1]), 20> = ArrayVec::new();
+        for (index, (_, entry)) in roster.movers(ground).enumerate() {
+            if entry.prey[budget - 2].any() {
+                takers.push((index, entry.prey));
             }
         }
-        false
+        if takers.is_empty() {
+            return false;
+        }
+        // With all enemy men but the king out of the way of all lines?
+        let king = position.men().men(!position.side(), Role::King);
+        let clear = Bound::ground(&mut self.slots, frame, position, enemy, king);
+        let roster = Roster::new(position, clear, budget, Bitboard::EMPTY);
+        roster.prepare(clear, budget);
+        takers.retain(|&mut (index, _)| roster.can_cover_forced(clear, index, budget));
+        if budget > 3 {
+            // Several men might take something and go on: no closer look.
+            return !takers.is_empty();
+        }
+        takers.into_iter().any(|(index, prey)| {
+            let member = roster.members[index];
+            let mut seen = Bitboard::EMPTY;
+            (1..budget).any(|moves| {
+                let fresh = prey[moves - 1] & !seen;
+                seen |= fresh;
+                fresh.into_iter().any(|taken| {
+                    let enemy = enemy & !Bitboard::from_square(taken);
+                    landing_roles(&member.role).iter().any(|&role| {
+                        let left = budget - moves;
+                        self.goes_on(position, frame, enemy, member.square, role, taken, left)
+                    })
+                })
+            })
+        })
     }
 
     /// Whether there can be a mate within `left` moves when the man that came from `origin`
@@ -168,8 +168,8 @@ impl Bound {
     ) -> bool {
         let ground = Bound::ground(&mut self.slots, frame, position, enemy, enemy);
         let roster = Roster::new(position, ground, left, Bitboard::from_square(origin));
-        roster.prepare(ground);
-        ground.prepare(role, square);
+        roster.prepare(ground, left - 1);
+        ground.prepare(role, square, left);
         let entry = *ground.entry(role, square);
         if roster.can_cover_with(ground, &entry, left) {
             return true;
@@ -177,20 +177,12 @@ impl Bound {
         if left < 2 {
             return false;
         }
-        for taken in entry.prey[left - 2] {
-            let roles: &[Role] = if role == Role::Pawn {
-                &[Role::Pawn, Role::Queen, Role::Knight]
-            } else {
-                std::slice::from_ref(&role)
-            };
+        entry.prey[left - 2].into_iter().any(|taken| {
             let enemy = enemy & !Bitboard::from_square(taken);
-            for &role in roles {
-                if self.goes_on(position, frame, enemy, origin, role, taken, left - 1) {
-                    return true;
-                }
-            }
-        }
-        false
+            landing_roles(&role)
+                .iter()
+                .any(|&role| self.goes_on(position, frame, enemy, origin, role, taken, left - 1))
+        })
     }
 
     /// The moves after which there can be a mate with the next one, with two left.
@@ -201,7 +193,7 @@ impl Bound {
         let enemy = position.men().of(!position.side());
         let ground = Bound::ground(&mut self.slots, frame, position, enemy, enemy);
         let roster = Roster::new(position, ground, 2, Bitboard::EMPTY);
-        roster.prepare(ground);
+        roster.prepare(ground, 1);
         let holds = roster.holds();
         let mut moves = position.legal_moves();
         let mut last_from = None;
@@ -243,6 +235,15 @@ impl Bound {
             ground,
             required: &required,
         })
+    }
+}
+
+/// What a man may be when it has taken something on its way: a pawn may have promoted.
+fn landing_roles(role: &Role) -> &[Role] {
+    if *role == Role::Pawn {
+        &[Role::Pawn, Role::Queen, Role::Knight]
+    } else {
+        std::slice::from_ref(role)
     }
 }
 

@@ -17,7 +17,7 @@ pub(super) const CHECK: Mask = 1 << 8;
 const BITS: usize = 9;
 
 /// The most moves the options of a man look ahead.
-pub(super) const REACH: usize = 4;
+pub(super) const REACH: usize = 5;
 /// The most options kept for one man; what does not fit is merged, which is weaker but sound.
 const OPTIONS: usize = 26;
 
@@ -135,9 +135,12 @@ pub(super) struct Ground {
     targets: [Option<Square>; BITS],
     /// By role and square: what a man covers from there.
     cover: [[Mask; 64]; 6],
+    /// By role: the squares from where anything is covered.
+    zone: [Bitboard; 6],
     /// By role and requirement: the squares from where it is covered.
     sources: [[Bitboard; BITS]; 6],
-    filled: [Bitboard; 6],
+    /// How many moves ahead the entries are worked out.
+    filled: [[u8; 64]; 6],
     entries: Box<[[Entry; 64]; 6]>,
 }
 
@@ -156,8 +159,9 @@ impl Ground {
             goal: 0,
             targets: [None; BITS],
             cover: [[0; 64]; 6],
+            zone: [Bitboard::EMPTY; 6],
             sources: [[Bitboard::EMPTY; BITS]; 6],
-            filled: [Bitboard::EMPTY; 6],
+            filled: [[0; 64]; 6],
             entries: Box::new([[Entry::EMPTY; 64]; 6]),
         };
         ground.build(position);
@@ -184,8 +188,9 @@ impl Ground {
         self.goal = 0;
         self.targets = [None; BITS];
         self.cover = [[0; 64]; 6];
+        self.zone = [Bitboard::EMPTY; 6];
         self.sources = [[Bitboard::EMPTY; BITS]; 6];
-        self.filled = [Bitboard::EMPTY; 6];
+        self.filled = [[0; 64]; 6];
         self.build(position);
     }
 
@@ -216,6 +221,7 @@ impl Ground {
             ];
             for (role, squares) in sources.into_iter().enumerate() {
                 self.sources[role][bit] = squares;
+                self.zone[role] |= squares;
                 for from in squares {
                     self.cover[role][from as usize] |= 1 << bit;
                 }
@@ -246,6 +252,7 @@ impl Ground {
                 .fold(0, |mask, bit| mask | 1 << bit);
             for square in beyond {
                 self.cover[KING][square as usize] |= off_line;
+                self.zone[KING].add(square);
                 for bit in 0..BITS - 1 {
                     if off_line & 1 << bit != 0 {
                         self.sources[KING][bit].add(square);
@@ -307,11 +314,11 @@ impl Ground {
         self.enemy = Bitboard::EMPTY;
     }
 
-    /// Works out the entry of a man.
+    /// Works out the entry of a man for up to `moves` moves.
     #[inline]
-    pub(super) fn prepare(&mut self, role: Role, square: Square) {
-        if !self.filled[index(role)].contains(square) {
-            self.fill(role, square);
+    pub(super) fn prepare(&mut self, role: Role, square: Square, moves: usize) {
+        if usize::from(self.filled[index(role)][square as usize]) < moves {
+            self.fill(role, square, moves);
         }
     }
 
@@ -324,8 +331,8 @@ impl Ground {
             .fold(0, |mask, bit| mask | 1 << bit)
     }
 
-    fn fill(&mut self, role: Role, square: Square) {
-        self.filled[index(role)].add(square);
+    fn fill(&mut self, role: Role, square: Square, most: usize) {
+        self.filled[index(role)][square as usize] = most as u8;
         let mut entry = Entry::EMPTY;
         let start = Bitboard::from_square(square);
         // The squares first reached after some moves, by what the man then is.
@@ -335,7 +342,7 @@ impl Ground {
         seen[index(role)] = start;
         let last_rank = Bitboard::from_rank(self.frame.us.fold_wb(Rank::Eighth, Rank::First));
         let mut prey = Bitboard::EMPTY;
-        for moves in 1..=REACH {
+        for moves in 1..=most {
             let mut next = [Bitboard::EMPTY; 6];
             for role in ROLES {
                 for from in fresh[index(role)] {
@@ -354,7 +361,7 @@ impl Ground {
                 fresh[index(role)] = next[index(role)] & !seen[index(role)];
                 seen[index(role)] |= next[index(role)];
                 prey |= next[index(role)] & self.enemy;
-                for to in fresh[index(role)] {
+                for to in fresh[index(role)] & self.zone[index(role)] {
                     entry.add(moves, self.cover(role, to), self.need(to));
                 }
             }

@@ -11,7 +11,7 @@ use arrayvec::ArrayVec;
 use shakmaty::attacks;
 
 use super::ground::{Entry, Ground, Mask, REACH, ROLES};
-use crate::rules::{Bitboard, Role, SeriesPosition, Square};
+use crate::rules::{Bitboard, Color, Role, SeriesPosition, Square};
 
 /// Most men of a side, and the squares its king may castle to beside them.
 const MEN: usize = 18 + 2;
@@ -25,8 +25,6 @@ pub(super) struct Member {
     pub(super) holds: Mask,
     /// What others would cover if it went away.
     pub(super) opens: Mask,
-    /// It has no move unless another man moves first.
-    stuck: bool,
     /// Not a man but a square the king may castle to: it covers, and never moves.
     ghost: bool,
 }
@@ -34,6 +32,11 @@ pub(super) struct Member {
 /// Our men in one position, over the tables of the enemy's.
 pub(super) struct Roster {
     pub(super) members: ArrayVec<Member, MEN>,
+    us: Color,
+    own: Bitboard,
+    occupied: Bitboard,
+    /// Men that may castle: they are in nobody's way, and never stuck.
+    movable: Bitboard,
 }
 
 impl Roster {
@@ -62,13 +65,17 @@ impl Roster {
                     square,
                     holds: ground.cover(role, square),
                     opens: 0,
-                    stuck: !movable.contains(square)
-                        && is_stuck(position, role, square, own, occupied),
                     ghost: false,
                 });
             }
         }
-        let mut roster = Roster { members };
+        let mut roster = Roster {
+            members,
+            us,
+            own,
+            occupied,
+            movable,
+        };
         roster.close_lines(ground, own & !movable, budget);
         if let (true, Some(king)) = (rooks.any(), men.king(us)) {
             for rook in rooks {
@@ -78,7 +85,6 @@ impl Roster {
                     square: to,
                     holds: ground.cover(Role::King, to),
                     opens: 0,
-                    stuck: false,
                     ghost: true,
                 });
             }
@@ -118,11 +124,11 @@ impl Roster {
         }
     }
 
-    /// Works out the tables' entries of all men.
-    pub(super) fn prepare(&self, ground: &mut Ground) {
+    /// Works out the tables' entries of all men for up to `moves` moves.
+    pub(super) fn prepare(&self, ground: &mut Ground, moves: usize) {
         for member in &self.members {
             if !member.ghost {
-                ground.prepare(member.role, member.square);
+                ground.prepare(member.role, member.square, moves);
             }
         }
     }
@@ -153,6 +159,23 @@ impl Roster {
                 cover.solve(NOBODY, option.mask(), required, budget - moves)
             })
         })
+    }
+
+    /// Whether it could when the man `index` of these moves at least twice.
+    pub(super) fn can_cover_forced(&self, ground: &Ground, index: usize, budget: usize) -> bool {
+        let cover = Cover::new(self, ground, budget);
+        let member = &self.members[index];
+        let entry = ground.entry(member.role, member.square);
+        // It may come back to where it was.
+        let back = ground.cover(member.role, member.square) | member.opens;
+        cover.solve(1 << index, back, ground.goal, budget - 2)
+            || (1..=budget).any(|moves| {
+                entry.options(moves).iter().any(|option| {
+                    let required = ground.goal | option.need();
+                    let left = budget - moves.max(2);
+                    cover.solve(1 << index, option.mask() | member.opens, required, left)
+                })
+            })
     }
 
     /// What the men hold, counted: by one or more, two or more, three or more.
@@ -199,28 +222,28 @@ fn castled_king(king: Square, rook: Square) -> Square {
     Square::from_coords(file, king.rank())
 }
 
-/// Whether a man could not move even if every move were safe.
-#[inline]
-fn is_stuck(
-    position: &SeriesPosition,
-    role: Role,
-    square: Square,
-    own: Bitboard,
-    occupied: Bitboard,
-) -> bool {
-    let us = position.side();
-    if role == Role::Pawn {
-        let ahead = Bitboard::from_square(square).shift(us.fold_wb(8, -8));
-        let prey = attacks::pawn_attacks(us, square) & occupied & !own;
-        return (ahead & !occupied).is_empty() && prey.is_empty();
+impl Roster {
+    /// Whether a man has no move, safe or not, unless another man moves first.
+    #[inline]
+    fn is_stuck(&self, member: &Member) -> bool {
+        let square = member.square;
+        if self.movable.contains(square) {
+            return false;
+        }
+        if member.role == Role::Pawn {
+            let ahead = Bitboard::from_square(square).shift(self.us.fold_wb(8, -8));
+            let prey = attacks::pawn_attacks(self.us, square) & self.occupied & !self.own;
+            return (ahead & !self.occupied).is_empty() && prey.is_empty();
+        }
+        let near = attacks::king_attacks(square);
+        let next = match member.role {
+            Role::Knight => attacks::knight_attacks(square),
+            Role::Bishop => near & attacks::bishop_attacks(square, self.occupied),
+            Role::Rook => near & attacks::rook_attacks(square, self.occupied),
+            _ => near,
+        };
+        (next & !self.own).is_empty()
     }
-    let near = match role {
-        Role::Knight => attacks::knight_attacks(square),
-        Role::Bishop => attacks::king_attacks(square) & attacks::bishop_attacks(square, occupied),
-        Role::Rook => attacks::king_attacks(square) & attacks::rook_attacks(square, occupied),
-        _ => attacks::king_attacks(square),
-    };
-    (near & !own).is_empty()
 }
 
 /// One set cover problem.
@@ -283,7 +306,7 @@ impl Cover<'_> {
             let member = &members[index];
             let entry = self.entry(member);
             // A stuck man is not the only one that moves.
-            let most = budget - usize::from(member.stuck && used == 0);
+            let most = budget - usize::from(used == 0 && self.roster.is_stuck(member));
             for moves in 1..=most {
                 let left = budget - moves;
                 let hopeless = missing & !if left == 0 { 0 } else { self.caps[left] };

@@ -1,0 +1,240 @@
+//! The solver against a slow exhaustive search on random positions, in every preset.
+#![allow(missing_docs, clippy::unwrap_used)]
+
+use std::collections::HashMap;
+
+use seriatim::{
+    rules::{
+        Bitboard, Color, Ending, File, Man, Men, Objective, Preset, Rank, Role, RuleSet,
+        SeriesPosition, Setup, Square, Status,
+    },
+    solver::{Answer, Limits, Solver},
+};
+
+/// Splitmix64.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let word = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (word ^ (word >> 31)) % bound
+    }
+}
+
+/// A random set-up that is a position under `rules` at turn `n`, or none.
+fn random_position(random: &mut Random, rules: RuleSet, n: u16) -> Option<SeriesPosition> {
+    let mut men = Men::EMPTY;
+    let mut castling_rooks = Bitboard::EMPTY;
+    let side = Color::from_white(random.below(2) == 0);
+    for color in Color::ALL {
+        let back = color.fold_wb(Rank::First, Rank::Eighth);
+        let home = random.below(3) == 0;
+        let king = if home {
+            Square::from_coords(File::E, back)
+        } else {
+            Square::new(random.below(64) as u32)
+        };
+        men.put(
+            king,
+            Man {
+                color,
+                role: Role::King,
+            },
+        );
+        if home {
+            for file in [File::A, File::H] {
+                let square = Square::from_coords(file, back);
+                if random.below(2) == 0 && !men.occupied().contains(square) {
+                    men.put(
+                        square,
+                        Man {
+                            color,
+                            role: Role::Rook,
+                        },
+                    );
+                    castling_rooks.add(square);
+                }
+            }
+        }
+        let crowd = if color == side {
+            3 + random.below(4)
+        } else {
+            random.below(8)
+        };
+        for _ in 0..crowd {
+            let role = [
+                Role::Pawn,
+                Role::Pawn,
+                Role::Pawn,
+                Role::Knight,
+                Role::Bishop,
+                Role::Rook,
+                Role::Queen,
+            ][random.below(7) as usize];
+            // Half of the enemy's men stand near their king, where they are in its way.
+            let near = near_by(king, random);
+            let square = match (color == side, random.below(2)) {
+                (false, 0) => near,
+                _ => Square::new(random.below(64) as u32),
+            };
+            let back = square.rank() == Rank::First || square.rank() == Rank::Eighth;
+            if men.occupied().contains(square) || (role == Role::Pawn && back) {
+                continue;
+            }
+            men.put(square, Man { color, role });
+        }
+    }
+    let mut en_passant = Bitboard::EMPTY;
+    let (pawns, passed) = side.fold_wb((Rank::Fifth, Rank::Sixth), (Rank::Fourth, Rank::Third));
+    for square in men.men(!side, Role::Pawn) & Bitboard::from_rank(pawns) {
+        let target = Square::from_coords(square.file(), passed);
+        if random.below(2) == 0 && !men.occupied().contains(target) {
+            en_passant.add(target);
+        }
+    }
+    let setup = Setup {
+        men,
+        side,
+        castling_rooks,
+        en_passant,
+        turn: n,
+        ..Setup::default()
+    };
+    SeriesPosition::from_setup(rules, &setup).ok()
+}
+
+fn near_by(king: Square, random: &mut Random) -> Square {
+    let file = (king.file() as u64 + random.below(5))
+        .saturating_sub(2)
+        .min(7);
+    let rank = (king.rank() as u64 + random.below(5))
+        .saturating_sub(2)
+        .min(7);
+    Square::from_coords(File::new(file as u32), Rank::new(rank as u32))
+}
+
+/// How many series win, by trying everything.
+fn count(position: &SeriesPosition, known: &mut HashMap<u64, u64>) -> u64 {
+    if let Some(&count) = known.get(&position.key()) {
+        return count;
+    }
+    let mut wins = 0;
+    for m in position.legal_moves() {
+        let next = position.after(m);
+        let won = next.board_outcome().is_some_and(|outcome| {
+            outcome.winner == Some(position.side()) && outcome.ending != Ending::UnfinishedEscape
+        });
+        if won {
+            wins += 1;
+        } else if next.side() == position.side() {
+            wins += count(&next, known);
+        }
+    }
+    known.insert(position.key(), wins);
+    wins
+}
+
+#[track_caller]
+fn assert_replays(position: &SeriesPosition, answer: &Answer) {
+    let series = answer.series().unwrap();
+    let mut now = *position;
+    for &m in series {
+        assert!(now.is_legal(m) && now.side() == position.side());
+        now.play(m);
+    }
+    assert!(
+        matches!(now.status(), Status::Over(outcome) if outcome.winner == Some(position.side()))
+    );
+    if position.rules().objective == Objective::Mate {
+        assert!(now.is_turn_start());
+    }
+}
+
+/// How many random positions each preset gets; `SOLVER_ORACLE` in the environment multiplies.
+fn rounds() -> u64 {
+    let times: u64 = std::env::var("SOLVER_ORACLE")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(1);
+    250 * times
+}
+
+fn agree(preset: Preset, seed: u64) {
+    let mut random = Random(seed);
+    let rules = preset.rules();
+    let mut solver = Solver::new(1, 1);
+    let (mut tried, mut mates) = (0, 0);
+    while tried < rounds() {
+        let n = 1 + random.below(4) as u16;
+        let Some(position) = random_position(&mut random, rules, n) else {
+            continue;
+        };
+        if position.men().occupied().count() > 11 && n > 3 {
+            continue;
+        }
+        tried += 1;
+        let expected = count(&position, &mut HashMap::new());
+        let answer = solver.first_mate(&position, &Limits::default()).answer;
+        assert_eq!(
+            matches!(answer, Answer::Mate(_)),
+            expected > 0,
+            "{preset}: {position:?}"
+        );
+        if expected > 0 {
+            mates += 1;
+            assert_replays(&position, &answer);
+        } else {
+            assert_eq!(answer, Answer::NoMate);
+        }
+        let counted = solver.count_mates(&position, 0, &Limits::default());
+        assert_eq!(
+            counted.count.unwrap().total(),
+            expected,
+            "{preset}: {position:?}"
+        );
+    }
+    assert!(mates * 20 > tried, "{preset}: {mates} mates of {tried}");
+}
+
+#[test]
+fn agrees_with_exhaustive_search_italian() {
+    agree(Preset::Italian, 1);
+}
+
+#[test]
+fn agrees_with_exhaustive_search_scottish() {
+    agree(Preset::Scottish, 2);
+}
+
+#[test]
+fn agrees_with_exhaustive_search_english() {
+    agree(Preset::English, 3);
+}
+
+#[test]
+fn agrees_with_exhaustive_search_logical() {
+    agree(Preset::Logical, 4);
+}
+
+#[test]
+fn agrees_with_exhaustive_search_full_capture() {
+    agree(Preset::FullCapture, 5);
+}
+
+#[test]
+fn agrees_with_exhaustive_search_circe() {
+    agree(Preset::Circe, 6);
+}
+
+#[test]
+fn agrees_with_exhaustive_search_italian_portal() {
+    agree(Preset::ItalianPortal, 7);
+}
+
+#[test]
+fn agrees_with_exhaustive_search_marseillais() {
+    agree(Preset::Marseillais, 8);
+    agree(Preset::MarseillaisUnbalanced, 9);
+}
