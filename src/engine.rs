@@ -5,6 +5,7 @@
 //! it by hand. [`run`] is the rest: one thread reads standard input, one works, and the caller's
 //! thread owns the session and standard output.
 
+mod answers;
 mod bench;
 mod daemon;
 mod display;

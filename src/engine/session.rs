@@ -3,6 +3,7 @@
 use std::{collections::VecDeque, sync::Arc, time::Instant};
 
 use super::{
+    answers::{self, Plan},
     bench::BENCH_NODES,
     display,
     go::{is_endless, order},
@@ -13,11 +14,8 @@ use super::{
     worker::Job,
 };
 use crate::{
-    protocol::{
-        Command, GoRequest, InfoLine, LINE_MAX, Line, PositionRequest, Reply, Score, options,
-        parse_line,
-    },
-    rules::{Move, Outcome, Status},
+    protocol::{Command, GoRequest, LINE_MAX, Line, PositionRequest, Reply, options, parse_line},
+    rules::{Move, Status},
     search::{self, Answer, Report, Signals},
     version,
 };
@@ -75,7 +73,7 @@ struct Task {
 enum TaskKind {
     /// A search that owes a `bestmove`.
     Search {
-        place: Place,
+        place: Box<Place>,
         /// Legal first moves, for an answer in need.
         first_moves: Vec<Move>,
     },
@@ -107,13 +105,6 @@ pub struct Session {
     has_quit: bool,
     effects: Vec<Effect>,
     now: Instant,
-}
-
-/// Moves still to be made, from the position with this key.
-#[derive(Clone, Debug)]
-struct Plan {
-    key: u64,
-    report: Report,
 }
 
 impl Session {
@@ -332,53 +323,39 @@ impl Session {
         };
         if let Status::Over(outcome) = place.game.status() {
             self.begin_search(place, Vec::new(), hold);
-            return self.finished(over(outcome));
+            return self.finished(answers::over(outcome));
         }
         if place.is_waiting {
-            let pass = spelling::pass_text(place.game.position(), &self.settings);
-            let report = self.planned(place.game.position().key());
-            let info = InfoLine {
-                pv: vec![pass.clone()],
-                ..report.map_or_else(nothing_known, |report| {
-                    spelling::info(&report, &place, &self.settings)
-                })
-            };
+            let words = answers::pass(&place, self.plan.as_ref(), &self.settings);
             self.begin_search(place, Vec::new(), hold);
-            return self.finished(vec![
-                Reply::Info(info),
-                Reply::BestMove {
-                    series: vec![pass],
-                    ponder: Vec::new(),
-                },
-            ]);
+            return self.finished(words);
         }
         let request = match order(go, &place, &self.settings, self.now) {
             Ok(request) => request,
             Err(error) => return self.error(error.to_string()),
         };
-        let planned = self.planned(place.game.position().key());
+        let planned = self.planned(&place, go);
         let signals = self.begin_search(place, request.first_moves.clone(), hold);
-        if let Some(report) = planned
-            && self.settings.turns == Turns::Alternating
-            && self.settings.lines == 1
-            && go.first_moves.is_empty()
-        {
-            return self.answered(&Answer {
-                lines: vec![report],
-            });
+        if let Some(answer) = planned {
+            return self.answered(&answer);
         }
         self.effects
             .push(Effect::Start(Job::Search(Box::new(request), signals)));
     }
 
-    fn planned(&self, key: u64) -> Option<Report> {
-        self.plan
-            .as_ref()
-            .filter(|plan| plan.key == key)
-            .map(|plan| plan.report.clone())
+    /// In alternating mode, while the game follows the plan, its next move is the answer.
+    fn planned(&self, place: &Place, go: &GoRequest) -> Option<Answer> {
+        let wants_plan = self.settings.turns == Turns::Alternating
+            && self.settings.lines == 1
+            && go.first_moves.is_empty();
+        let report = self.plan.as_ref().filter(|_| wants_plan)?.at(place)?;
+        Some(Answer {
+            lines: vec![report.clone()],
+        })
     }
 
     fn begin_search(&mut self, place: Place, first_moves: Vec<Move>, hold: Hold) -> Arc<Signals> {
+        let place = Box::new(place);
         self.begin(TaskKind::Search { place, first_moves }, hold)
     }
 
@@ -402,42 +379,9 @@ impl Session {
         else {
             return;
         };
-        let mut replies: Vec<Reply> = answer
-            .lines
-            .iter()
-            .map(|line| Reply::Info(spelling::info(line, place, &self.settings)))
-            .collect();
-        let plan = answer.lines.first().and_then(|best| plan(place, best));
-        replies.push(self.best_move(place, answer));
-        self.plan = plan;
+        let replies = answers::found(place, answer, &self.settings);
+        self.plan = Plan::of(place, answer);
         self.finished(replies);
-    }
-
-    fn best_move(&self, place: &Place, answer: &Answer) -> Reply {
-        let pv: &[Vec<Move>] = answer.lines.first().map_or(&[], |best| &best.pv);
-        let flat;
-        let (series, ponder) = match self.settings.turns {
-            Turns::Series => (
-                pv.first().map(Vec::as_slice).unwrap_or_default(),
-                pv.get(1).map(Vec::as_slice).unwrap_or_default(),
-            ),
-            Turns::Alternating => {
-                // One move; the answer is a move only if the series ends with it.
-                flat = pv.iter().map(Vec::as_slice).collect::<Vec<_>>();
-                match flat.as_slice() {
-                    [[first], [answer, ..], ..] => {
-                        (std::slice::from_ref(first), std::slice::from_ref(answer))
-                    }
-                    [[first, ..], ..] => (std::slice::from_ref(first), [].as_slice()),
-                    _ => ([].as_slice(), [].as_slice()),
-                }
-            }
-        };
-        let _ = place;
-        Reply::BestMove {
-            series: spelling::series_text(series, &self.settings),
-            ponder: spelling::series_text(ponder, &self.settings),
-        }
     }
 
     /// The running work has ended with these last words.
@@ -520,54 +464,5 @@ impl Task {
     }
 }
 
-/// What is left of a line of play after its first move.
-fn plan(place: &Place, best: &Report) -> Option<Plan> {
-    let (series, later) = best.pv.split_first()?;
-    let (&first, rest) = series.split_first()?;
-    if rest.is_empty() {
-        return None;
-    }
-    let mut pv = vec![rest.to_vec()];
-    pv.extend_from_slice(later);
-    Some(Plan {
-        key: place.game.position().after(first).key(),
-        report: Report { pv, ..best.clone() },
-    })
-}
-
-/// What is said where nothing was searched.
-fn nothing_known() -> InfoLine {
-    InfoLine {
-        depth: 0,
-        multipv: 1,
-        score: Score::Centipawns(0),
-        nodes: 0,
-        milliseconds: 0,
-        hashfull: 0,
-        pv: Vec::new(),
-    }
-}
-
-/// The last words about a game that is over: the score for the side on turn, and no series.
-fn over(outcome: Outcome) -> Vec<Reply> {
-    let score = if outcome.winner.is_some() {
-        Score::Mate(0)
-    } else {
-        Score::Centipawns(0)
-    };
-    vec![
-        Reply::Note(format!(
-            "game over: {} {}",
-            outcome.result(),
-            outcome.ending
-        )),
-        Reply::Info(InfoLine {
-            score,
-            ..nothing_known()
-        }),
-        Reply::BestMove {
-            series: Vec::new(),
-            ponder: Vec::new(),
-        },
-    ]
-}
+#[cfg(test)]
+mod tests;

@@ -71,19 +71,22 @@ fn command(message: UciMessage) -> Option<Command> {
         UciMessage::Go {
             time_control,
             search_control,
-        } => Command::Go(go_request(time_control, search_control)),
+        } => Command::Go(go_request(time_control.as_ref(), search_control.as_ref())),
         _ => return None,
     })
 }
 
-fn go_request(time: Option<UciTimeControl>, search: Option<UciSearchControl>) -> GoRequest {
+fn go_request(time: Option<&UciTimeControl>, search: Option<&UciSearchControl>) -> GoRequest {
     let mut go = GoRequest::default();
-    let milliseconds = |duration: Option<Duration>| duration.map(|d| d.num_milliseconds());
+    let milliseconds =
+        |duration: &Option<Duration>| duration.as_ref().map(Duration::num_milliseconds);
     match time {
         None => {}
         Some(UciTimeControl::Ponder) => go.ponder = true,
         Some(UciTimeControl::Infinite) => go.infinite = true,
-        Some(UciTimeControl::MoveTime(duration)) => go.move_time = milliseconds(Some(duration)),
+        Some(UciTimeControl::MoveTime(duration)) => {
+            go.move_time = Some(duration.num_milliseconds())
+        }
         Some(UciTimeControl::TimeLeft {
             white_time,
             black_time,

@@ -1,0 +1,312 @@
+//! The session without threads: events in, effects out.
+
+use std::time::Duration;
+
+use super::*;
+use crate::rules::Preset;
+
+/// A session and what it has written.
+struct Talk {
+    session: Session,
+    now: Instant,
+    jobs: Vec<Job>,
+}
+
+impl Talk {
+    fn new() -> Talk {
+        let now = Instant::now();
+        Talk {
+            session: Session::new(now),
+            now,
+            jobs: Vec::new(),
+        }
+    }
+
+    fn event(&mut self, event: Event) -> Vec<String> {
+        self.now += Duration::from_millis(1);
+        let mut lines = Vec::new();
+        for effect in self.session.handle(event, self.now) {
+            match effect {
+                Effect::Send(reply) => lines.extend(reply.to_string().lines().map(str::to_owned)),
+                Effect::Start(job) => self.jobs.push(job),
+                Effect::Quit => lines.push("[quit]".to_owned()),
+                Effect::Exit => lines.push("[exit]".to_owned()),
+            }
+        }
+        lines
+    }
+
+    fn say(&mut self, line: &str) -> Vec<String> {
+        self.event(Event::Line(Line::Text(line.to_owned())))
+    }
+
+    /// Carries out the last search order with a stopped search, and hands in the answer.
+    fn answer(&mut self) -> Vec<String> {
+        let Some(Job::Search(request, _)) = self.jobs.pop() else {
+            panic!("no search was ordered");
+        };
+        let signals = Signals::default();
+        signals.stop();
+        let answer = search::Searcher::new(search::Settings::default()).search(
+            &request,
+            &signals,
+            &mut |_| {},
+        );
+        self.event(Event::Answer(answer))
+    }
+}
+
+fn best_moves(lines: &[String]) -> usize {
+    lines
+        .iter()
+        .filter(|line| line.starts_with("bestmove "))
+        .count()
+}
+
+#[test]
+fn every_accepted_go_gets_one_best_move_after_an_info_line() {
+    let mut talk = Talk::new();
+    assert!(talk.say("go movetime 100").is_empty());
+    let lines = talk.answer();
+    assert_eq!(best_moves(&lines), 1);
+    assert!(lines[0].starts_with("info depth "));
+    assert!(lines.last().unwrap().starts_with("bestmove "));
+    assert!(talk.say("stop").is_empty());
+    assert!(talk.say("ponderhit").is_empty());
+}
+
+#[test]
+fn endless_searches_are_silent_until_stop() {
+    for go in [
+        "go",
+        "go infinite",
+        "go ponder wtime 100 btime 100",
+        "go ponder depth 1",
+    ] {
+        let mut talk = Talk::new();
+        talk.say(go);
+        assert!(talk.answer().is_empty(), "{go}");
+        assert_eq!(talk.say("isready"), ["readyok"]);
+        assert_eq!(best_moves(&talk.say("stop")), 1, "{go}");
+        assert!(talk.say("stop").is_empty());
+    }
+}
+
+#[test]
+fn a_ponder_hit_releases_only_a_ponder_search() {
+    let mut talk = Talk::new();
+    talk.say("go ponder wtime 100 btime 100");
+    talk.answer();
+    assert_eq!(best_moves(&talk.say("ponderhit")), 1);
+    talk.say("go infinite");
+    talk.answer();
+    assert!(talk.say("ponderhit").is_empty());
+    assert_eq!(best_moves(&talk.say("stop")), 1);
+    talk.say("go ponder");
+    assert!(talk.say("ponderhit").is_empty());
+    assert_eq!(best_moves(&talk.answer()), 1);
+}
+
+#[test]
+fn commands_after_stop_wait_their_turn() {
+    let mut talk = Talk::new();
+    talk.say("go infinite");
+    talk.say("stop");
+    assert!(talk.say("position startpos moves e2e4").is_empty());
+    assert!(talk.say("go infinite").is_empty());
+    assert!(talk.say("stop").is_empty());
+    assert!(talk.say("isready").is_empty());
+    // The position is set by the time of readyok, and the second search runs and is stopped.
+    let lines = talk.answer();
+    assert_eq!(best_moves(&lines), 1);
+    assert_eq!(lines.last().unwrap(), "readyok");
+    let lines = talk.answer();
+    assert_eq!(best_moves(&lines), 1);
+}
+
+#[test]
+fn what_would_disturb_a_search_is_refused() {
+    let mut talk = Talk::new();
+    talk.say("go infinite");
+    for line in [
+        "setoption name Hash value 1",
+        "ucinewgame",
+        "position startpos",
+        "go depth 1",
+        "go perft 1",
+        "bench",
+    ] {
+        let lines = talk.say(line);
+        assert_eq!(lines.len(), 1);
+        assert!(lines[0].starts_with("info string error: "), "{lines:?}");
+        assert!(lines[0].contains("expected stop first"), "{lines:?}");
+    }
+    assert!(talk.say("d").len() > 8);
+    assert_eq!(talk.jobs.len(), 1);
+}
+
+#[test]
+fn rules_are_judged_when_they_are_used() {
+    let mut talk = Talk::new();
+    assert!(talk.say("setoption name Checks value none").is_empty());
+    for line in ["position startpos", "d", "go depth 1", "go perft 1", "eval"] {
+        let lines = talk.say(line);
+        assert!(
+            lines[0].contains("info string error: the rules"),
+            "{lines:?}"
+        );
+        assert!(lines[0].contains("objective=capture"), "{lines:?}");
+    }
+    assert!(talk.jobs.is_empty());
+    assert!(
+        talk.say("setoption name Objective value capture")
+            .is_empty()
+    );
+    assert!(talk.say("go depth 1").is_empty());
+    assert_eq!(talk.jobs.len(), 1);
+}
+
+#[test]
+fn a_place_outlives_a_change_of_rules() {
+    let mut talk = Talk::new();
+    talk.say("position startpos moves e2e4 e7e5");
+    talk.say("setoption name Preset value scottish");
+    let lines = talk.say("d");
+    assert!(lines.contains(&"Rules: scottish".to_owned()));
+    assert!(lines.iter().any(|line| line.contains("4P3")), "{lines:?}");
+    // The double step is not there in the logical game, so the old list cannot be played.
+    talk.say("setoption name Preset value logical");
+    assert!(talk.say("d")[0].contains("e2e4"));
+    assert!(talk.say("position startpos").is_empty());
+}
+
+#[test]
+fn quit_ends_at_once_or_after_the_last_words() {
+    assert_eq!(Talk::new().say("quit"), ["[exit]"]);
+    assert_eq!(Talk::new().event(Event::InputEnded), ["[exit]"]);
+    let mut talk = Talk::new();
+    talk.say("go infinite");
+    assert_eq!(talk.say("quit"), ["[quit]"]);
+    assert!(talk.say("isready").is_empty());
+    let lines = talk.answer();
+    assert_eq!(best_moves(&lines), 1);
+    assert_eq!(lines.last().unwrap(), "[exit]");
+}
+
+#[test]
+fn work_that_breaks_off_still_gives_a_legal_series() {
+    let mut talk = Talk::new();
+    talk.say("position startpos moves e2e4");
+    talk.say("go depth 3 searchmoves b8c6");
+    let lines = talk.event(Event::Failed);
+    assert!(lines[0].contains("error"));
+    let best = lines.last().unwrap();
+    assert!(best.starts_with("bestmove b8c6 "), "{best}");
+    assert_eq!(best.split(' ').count(), 3);
+    assert_eq!(talk.say("isready"), ["readyok"]);
+}
+
+#[test]
+fn in_alternating_mode_the_plan_is_followed() {
+    let mut talk = Talk::new();
+    talk.say("setoption name Turns value alternating");
+    talk.say("position startpos moves e2e4");
+    talk.say("go depth 1");
+    let lines = talk.answer();
+    let (info, best) = (&lines[0], lines.last().unwrap());
+    let pv: Vec<&str> = info.split_once(" pv ").unwrap().1.split(' ').collect();
+    assert_eq!(pv[1], "0000", "{info}");
+    assert_eq!(best, &format!("bestmove {}", pv[0]));
+    // The waiting side passes at once, with an info line.
+    talk.say(&format!("position startpos moves e2e4 {}", pv[0]));
+    let lines = talk.say("go depth 1");
+    assert!(lines[0].starts_with("info depth "));
+    assert_eq!(lines[1], "bestmove 0000");
+    // The planned move follows without another search.
+    talk.say(&format!("position startpos moves e2e4 {} 0000", pv[0]));
+    let lines = talk.say("go depth 1");
+    assert!(talk.jobs.is_empty());
+    assert!(
+        lines
+            .last()
+            .unwrap()
+            .starts_with(&format!("bestmove {}", pv[2]))
+    );
+}
+
+#[test]
+fn an_alternating_client_never_sees_an_en_passant_capture_it_does_not_know() {
+    let mut talk = Talk::new();
+    talk.say("setoption name Turns value alternating");
+    // White's pawn stands on e5; Black's d7d5 is followed by another move.
+    talk.say("position startpos moves e2e4 a7a6 0000 a6a5 e4e5 0000 h2h3 0000 h3h4");
+    talk.say("position startpos moves e2e4 a7a6 0000 a6a5 e4e5 0000 h2h3 0000 h3h4 d7d5 0000 b7b6 0000 b6b5 0000 b8c6");
+    let display = talk.say("d");
+    let moves = display
+        .iter()
+        .find(|line| line.starts_with("Legal moves"))
+        .unwrap();
+    assert!(moves.contains("e5d6"), "{moves}");
+    talk.say("go depth 1");
+    let Some(Job::Search(request, _)) = talk.jobs.last() else {
+        panic!("no search")
+    };
+    assert!(!request.first_moves.is_empty());
+    assert!(
+        request
+            .first_moves
+            .iter()
+            .all(|m| m.kind() != crate::rules::MoveKind::EnPassant)
+    );
+}
+
+#[test]
+fn a_finished_game_has_no_best_move() {
+    let mut talk = Talk::new();
+    talk.say("position fen 7k/5Q2/6K1/8/8/8/8/8 w - - 0 1 moves f7g7");
+    let lines = talk.say("go depth 1");
+    assert!(lines[0].contains("checkmate"));
+    assert!(lines[1].contains("score mate 0 "));
+    assert_eq!(lines[2], "bestmove (none)");
+    assert!(talk.say("go infinite").is_empty());
+    assert_eq!(best_moves(&talk.say("stop")), 1);
+    talk.say("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 2");
+    let lines = talk.say("go depth 1");
+    assert!(lines[1].contains("score cp 0 "), "{lines:?}");
+}
+
+#[test]
+fn any_line_gets_an_answer_or_none_but_never_a_panic() {
+    let mut talk = Talk::new();
+    for line in [
+        "position",
+        "position fen",
+        "position fen \u{e9} w - - 0 1",
+        "position startpos moves \u{1f600}\u{1f600}",
+        "position startpos960 960",
+        "position startpos960 -1",
+        "go depth",
+        "go depth x",
+        "go depth 1 depth 2",
+        "go searchmoves",
+        "go searchmoves e2e5",
+        "go searchseries e2e4 e7e5",
+        "go searchseries e2e4 /",
+        "go infinite ponder",
+        "go perft 4000000000",
+        "setoption",
+        "setoption name",
+        "setoption name \u{e9} value",
+        "setoption \u{e9}\u{e9}",
+        "debug maybe",
+        "bench 0",
+        "xyzzy",
+        "uci now",
+    ] {
+        let lines = talk.say(line);
+        assert_eq!(lines.len(), 1, "{line}: {lines:?}");
+        assert!(lines[0].starts_with("info string error: "), "{line}");
+        assert!(talk.jobs.is_empty(), "{line}");
+    }
+    assert_eq!(talk.session.settings.rules, Preset::Italian.rules());
+}
