@@ -4,7 +4,7 @@ use std::{fs::OpenOptions, io, path::PathBuf, process::ExitCode};
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
-use seriatim::commands::{UsageError, solve};
+use seriatim::commands::{UsageError, convert, perft, solve, validate};
 use tracing_subscriber::EnvFilter;
 
 /// A progressive-chess engine.
@@ -29,7 +29,10 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    Convert(convert::ConvertArgs),
+    Perft(perft::PerftArgs),
     Solve(solve::SolveArgs),
+    Validate(validate::ValidateArgs),
 }
 
 fn start_logging(arguments: &Arguments) -> anyhow::Result<()> {
@@ -58,6 +61,9 @@ fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             seriatim::engine::run(io::stdin(), out).context("talking to the client")?;
             Ok(ExitCode::SUCCESS)
         }
+        Some(Command::Convert(args)) => Ok(convert::run(args, &mut out, &mut io::stderr())?.into()),
+        Some(Command::Perft(args)) => Ok(perft::run(args, &mut out)?.into()),
+        Some(Command::Validate(args)) => Ok(validate::run(args, &mut out)?.into()),
         Some(Command::Solve(args)) => {
             let result = solve::run(args, &mut out, &mut io::stderr())?;
             Ok(ExitCode::from(result as u8))
