@@ -1,11 +1,16 @@
 //! The command-line tools beside the daemon: they read arguments, ask the rooms, and write text.
 
+pub mod convert;
 pub mod openings;
+pub mod perft;
 mod problems;
 mod rule_args;
 pub mod solve;
+pub mod validate;
 
-use std::fmt::Display;
+use std::{fmt::Display, fs::File, io::Read, process::ExitCode};
+
+use anyhow::Context;
 
 pub use rule_args::RuleArgs;
 
@@ -19,3 +24,33 @@ impl UsageError {
         UsageError(error.to_string())
     }
 }
+
+/// How a command ended that did its work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finish {
+    /// Everything was in order.
+    Clean,
+    /// There were errors in what was read; they have been reported.
+    Flawed,
+}
+
+impl From<Finish> for ExitCode {
+    fn from(finish: Finish) -> ExitCode {
+        match finish {
+            Finish::Clean => ExitCode::SUCCESS,
+            Finish::Flawed => ExitCode::FAILURE,
+        }
+    }
+}
+
+/// Opens a file, or standard input for `-`.
+fn open(name: &str) -> anyhow::Result<Box<dyn Read>> {
+    if name == "-" {
+        return Ok(Box::new(std::io::stdin().lock()));
+    }
+    let file = File::open(name).with_context(|| format!("{name} cannot be opened"))?;
+    Ok(Box::new(file))
+}
+
+#[cfg(test)]
+mod tests;

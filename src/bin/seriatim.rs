@@ -4,7 +4,7 @@ use std::{fs::OpenOptions, io, path::PathBuf, process::ExitCode};
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
-use seriatim::commands::{UsageError, openings, solve};
+use seriatim::commands::{UsageError, convert, openings, perft, solve, validate};
 use tracing_subscriber::EnvFilter;
 
 /// A progressive-chess engine.
@@ -29,8 +29,11 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    Solve(solve::SolveArgs),
+    Convert(convert::ConvertArgs),
     Openings(openings::OpeningsArgs),
+    Perft(perft::PerftArgs),
+    Solve(solve::SolveArgs),
+    Validate(validate::ValidateArgs),
 }
 
 fn start_logging(arguments: &Arguments) -> anyhow::Result<()> {
@@ -59,13 +62,16 @@ fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             seriatim::engine::run(io::stdin(), out).context("talking to the client")?;
             Ok(ExitCode::SUCCESS)
         }
-        Some(Command::Solve(args)) => {
-            let result = solve::run(args, &mut out, &mut io::stderr())?;
-            Ok(ExitCode::from(result as u8))
-        }
+        Some(Command::Convert(args)) => Ok(convert::run(args, &mut out, &mut io::stderr())?.into()),
         Some(Command::Openings(args)) => {
             openings::run(args, &mut out)?;
             Ok(ExitCode::SUCCESS)
+        }
+        Some(Command::Perft(args)) => Ok(perft::run(args, &mut out)?.into()),
+        Some(Command::Validate(args)) => Ok(validate::run(args, &mut out)?.into()),
+        Some(Command::Solve(args)) => {
+            let result = solve::run(args, &mut out, &mut io::stderr())?;
+            Ok(ExitCode::from(result as u8))
         }
     }
 }

@@ -365,9 +365,7 @@ impl<R: Read> Lexer<R> {
                     return;
                 }
                 self.source.skip_line();
-            } else if byte == b'%' && self.source.is_at_column_one() {
-                self.source.skip_line();
-            } else if byte == b';' {
+            } else if byte == b';' || (byte == b'%' && self.source.is_at_column_one()) {
                 self.source.skip_line();
             } else if byte == b'{' {
                 self.skip_comment();

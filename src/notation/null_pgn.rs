@@ -264,7 +264,7 @@ fn number_before(state: &ViewedPosition, needed: bool) -> String {
 ///
 /// # Errors
 /// What was found instead of a part that continues it.
-pub(super) fn join(game: &mut PgnGame, next: PgnGame, part: &Part) -> Result<(), String> {
+pub(super) fn join(game: &mut PgnGame, next: &PgnGame, part: &Part) -> Result<(), String> {
     if game.result() != GameResult::Open {
         return Err(format!("result {} before the last part", game.result()));
     }

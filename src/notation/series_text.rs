@@ -1,5 +1,7 @@
 //! Series and whole games as plain movetext: `e5 Nf6` and `1.e4 2.e5 Nf6 3.Bc4 Qh5 Qxf7#`.
 
+use std::fmt::Write;
+
 use thiserror::Error;
 
 use super::{
@@ -52,14 +54,15 @@ pub fn format_series(position: &SeriesPosition, moves: &[Move]) -> String {
 pub fn format_movetext(start: &SeriesPosition, moves: &[Move]) -> String {
     let mut position = *start;
     let mut text = String::new();
+    // Writing to a String cannot fail.
     for (index, &m) in moves.iter().enumerate() {
         if index > 0 {
             text.push(' ');
         }
         if position.is_turn_start() {
-            text.push_str(&format!("{}.", position.turn()));
+            let _ = write!(text, "{}.", position.turn());
         } else if index == 0 {
-            text.push_str(&format!("{}...", position.turn()));
+            let _ = write!(text, "{}...", position.turn());
         }
         text.push_str(&san(&position, m));
         position.play(m);

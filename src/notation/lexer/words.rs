@@ -1,7 +1,7 @@
 //! What a word of movetext is, judged by its letters alone.
 
 use super::{Token, source::is_blank};
-use crate::notation::{pgn::GameResult, san::split_glyph};
+use crate::notation::{alternating::is_pass, pgn::GameResult, san::split_glyph};
 
 /// The longest word that is kept.
 pub(super) const WORD_MAX: usize = 64;
@@ -59,8 +59,9 @@ pub(super) fn bracket_length(text: &[u8], ahead: [Option<u8>; 6], rebirth: bool)
     let closed = ahead.get(inside.len() + 1) == Some(&Some(b')'));
     let belongs = match inside.as_slice() {
         [letter] => is_promotion_letter(*letter) && ends_on_last_rank(text),
-        [b'a'..=b'h', b'2' | b'7'] | [b'P', b'a'..=b'h', b'2' | b'7'] => rebirth,
-        [b'Q' | b'R' | b'B' | b'N', b'a'..=b'h', b'1' | b'8'] => rebirth,
+        [b'a'..=b'h', b'2' | b'7']
+        | [b'P', b'a'..=b'h', b'2' | b'7']
+        | [b'Q' | b'R' | b'B' | b'N', b'a'..=b'h', b'1' | b'8'] => rebirth,
         _ => false,
     };
     if closed && belongs && !text.is_empty() {
@@ -75,7 +76,7 @@ pub(super) fn classify(text: String) -> Result<Token, String> {
     Ok(match text.as_str() {
         "1-0" => Token::Result(GameResult::WhiteWins),
         "0-1" => Token::Result(GameResult::BlackWins),
-        "--" | "Z0" | "0000" | "@@@@" | "null" | "pass" => Token::Null(text),
+        _ if is_pass(&text) => Token::Null(text),
         "e.p." | "e.p" | "ep" => Token::EnPassant,
         _ => match split_glyph(&text) {
             ("", Some(glyph)) => Token::Glyph(glyph),

@@ -9,7 +9,8 @@ use crate::{
         san::{check_mark, san_among},
     },
     rules::{
-        Bitboard, Color, File, Move, MoveKind, MoveList, RuleSet, SeriesPosition, Setup, Square,
+        Bitboard, Color, File, Move, MoveKind, MoveList, Rank, RuleSet, SeriesPosition, Setup,
+        Square,
     },
 };
 
@@ -70,8 +71,8 @@ impl ViewedPosition {
     /// Plays a move.
     pub(super) fn play(&mut self, m: Move) {
         self.en_passant = (m.kind() == MoveKind::DoubleStep).then(|| {
-            let rank = (m.from().rank() as u32 + m.to().rank() as u32) / 2;
-            Square::from_coords(m.from().file(), shakmaty::Rank::new(rank))
+            let rank = u32::midpoint(m.from().rank() as u32, m.to().rank() as u32);
+            Square::from_coords(m.from().file(), Rank::new(rank))
         });
         self.position.play(m);
         self.view = self.view.next();

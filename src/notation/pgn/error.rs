@@ -19,7 +19,7 @@ pub struct PgnError {
     /// The column in characters, from 1.
     pub column: u64,
     /// What is wrong.
-    pub problem: PgnProblem,
+    pub problem: Box<PgnProblem>,
 }
 
 impl fmt::Display for PgnError {

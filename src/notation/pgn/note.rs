@@ -35,7 +35,7 @@ impl fmt::Display for SeriesNote {
         let depth = self.depth.map(|depth| format!("/{depth}"));
         match self.score {
             Some(Score::Centipawns(value)) => {
-                parts.push(format!("{:+.2}", f64::from(value) / 100.0))
+                parts.push(format!("{:+.2}", f64::from(value) / 100.0));
             }
             Some(Score::Mate(series)) => {
                 let sign = if series < 0 { '-' } else { '+' };

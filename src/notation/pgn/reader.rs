@@ -39,6 +39,7 @@ pub struct PgnReader<R> {
     /// What was read beyond the parts of a game that belong together.
     waiting: Option<Result<RawGame, PgnError>>,
     is_done: bool,
+    last_line: u64,
 }
 
 /// A game as it stands in the text: a part of one if it is written with null moves and split.
@@ -60,7 +61,13 @@ impl<R: Read> PgnReader<R> {
             games: 0,
             waiting: None,
             is_done: false,
+            last_line: 1,
         }
+    }
+
+    /// The line in which the movetext of the last game begins that was returned.
+    pub fn line_of_last_game(&self) -> u64 {
+        self.last_line
     }
 
     fn error(&self, (at, problem): Placed) -> PgnError {
@@ -69,7 +76,7 @@ impl<R: Read> PgnReader<R> {
             game: self.games,
             line: at.line,
             column: at.column,
-            problem,
+            problem: Box::new(problem),
         }
     }
 
@@ -216,7 +223,7 @@ impl<R: Read> PgnReader<R> {
             let expected = format!("part {number} of {parts} of the game next");
             match self.read_raw() {
                 Some(Ok(next)) if next.part.number == number && next.part.of == parts => {
-                    null_pgn::join(&mut game, next.game, &next.part)
+                    null_pgn::join(&mut game, &next.game, &next.part)
                         .map_err(|reason| incomplete(self, reason, expected))?;
                 }
                 other => {
@@ -234,7 +241,11 @@ impl<R: Read> Iterator for PgnReader<R> {
     type Item = Result<PgnGame, PgnError>;
 
     fn next(&mut self) -> Option<Result<PgnGame, PgnError>> {
-        match self.read_raw()? {
+        let raw = self.read_raw()?;
+        if let Ok(raw) = &raw {
+            self.last_line = raw.at.line;
+        }
+        match raw {
             Ok(raw) if raw.part.is_whole() => Some(Ok(raw.game)),
             Ok(raw) => Some(self.join_parts(raw)),
             Err(error) => Some(Err(error)),

@@ -357,7 +357,7 @@ fn refused(
         .into_iter()
         .filter(|&from| men.role_at(from).is_some_and(|role| man.means(role, from)))
         .map(|from| position.refusal(from, man.to, promotion))
-        .min_by_key(distance_from_legal);
+        .min_by_key(|&reason| distance_from_legal(reason));
     let text = shortened(text);
     match (nearest, man.from()) {
         // `Kg1` is a king's step; castling has its own spelling.
@@ -384,7 +384,7 @@ fn refused(
     }
 }
 
-fn distance_from_legal(refusal: &Refusal) -> u8 {
+fn distance_from_legal(refusal: Refusal) -> u8 {
     match refusal {
         Refusal::CheckTooEarly | Refusal::Balance => 0,
         Refusal::KingInCheck(_) => 1,

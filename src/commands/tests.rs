@@ -1,0 +1,162 @@
+use clap::Parser;
+
+use super::*;
+use crate::rules::{Preset, SeriesPosition, count_series};
+
+#[derive(Parser)]
+enum Cli {
+    Perft(perft::PerftArgs),
+    Convert(convert::ConvertArgs),
+    Validate(validate::ValidateArgs),
+}
+
+#[track_caller]
+fn run(args: &[&str]) -> (Finish, String, String) {
+    let (mut out, mut messages) = (Vec::new(), Vec::new());
+    let cli = Cli::try_parse_from([&["seriatim"], args].concat()).unwrap();
+    let finish = match cli {
+        Cli::Perft(args) => perft::run(&args, &mut out),
+        Cli::Convert(args) => convert::run(&args, &mut out, &mut messages),
+        Cli::Validate(args) => validate::run(&args, &mut out),
+    };
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (finish.unwrap(), text(out), text(messages))
+}
+
+/// A file in the directory for temporary ones, removed when it goes out of scope.
+struct TempFile(std::path::PathBuf);
+
+impl TempFile {
+    fn new(name: &str, text: &str) -> TempFile {
+        let path = std::env::temp_dir().join(format!("seriatim-{}-{name}", std::process::id()));
+        std::fs::write(&path, text).unwrap();
+        TempFile(path)
+    }
+
+    fn name(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+}
+
+impl Drop for TempFile {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn perft_counts_moves_series_and_positions() {
+    let (_, moves, _) = run(&["perft", "--moves", "3"]);
+    assert!(moves.contains("\ne2e4: ") || moves.starts_with("e2e4: "));
+    assert_eq!(moves.lines().count(), 22);
+    assert!(moves.ends_with("\n\nNodes searched: 8902\n"));
+    let (_, series, _) = run(&["perft", "--variant", "english", "--series", "2"]);
+    assert_eq!(
+        series,
+        "series: 8256\nmates: 0\nprogressive mates: 0\ndry: 0\n"
+    );
+    let (_, quick, _) = run(&["perft", "--series", "2", "--count-only"]);
+    assert_eq!(quick, "series: 8902\n");
+    let (_, unique, _) = run(&["perft", "--series", "2", "--unique"]);
+    assert!(unique.starts_with("placements: 5362\nwith rights: "));
+    let fen = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 3";
+    let (_, castling, _) = run(&["perft", "--moves", "1", "--fen", fen, "--chess960"]);
+    assert!(castling.contains("e1h1: 1\n") && castling.contains("e1a1: 1\n"));
+    let set = [
+        "perft",
+        "--set",
+        "checks=ends",
+        "--set",
+        "ep=none",
+        "--moves",
+        "4",
+    ];
+    assert!(run(&set).1.ends_with("searched: 197281\n"));
+}
+
+#[test]
+fn counting_with_progress_gives_the_same() {
+    let captured = "8/8/8/8/8/8/7p/6Rk w - - 0 2";
+    for &preset in Preset::ALL {
+        let start = SeriesPosition::start(preset.rules());
+        let mut positions = vec![start];
+        positions.extend(crate::notation::parse_fen(preset.rules(), captured));
+        for position in positions {
+            let counted = count_series(&position, 2, true);
+            let progress = perft::count_with_progress(&position, 2, true, &mut Vec::new());
+            assert_eq!(progress.unwrap(), counted, "{preset}");
+        }
+    }
+}
+
+#[test]
+fn convert_writes_every_form_and_reports_errors() {
+    let text = "1.e4 2.e5 Nf6 3.Bc4 Qh5 Qxf7# {mate} 1-0\n1.e4 2.e9 *\n[White \"W\"]\n\n1.d4 *\n";
+    let file = TempFile::new("convert.pgn", text);
+    let (finish, pgn, messages) = run(&["convert", file.name(), "--to", "pgn"]);
+    assert_eq!(finish, Finish::Flawed);
+    assert_eq!(pgn.matches("[Event ").count(), 2);
+    assert!(
+        messages.contains(&format!("{}:2:8: 'e9' is no move", file.name())),
+        "{messages}"
+    );
+    let (_, fens, _) = run(&["convert", file.name(), "--to", "fen"]);
+    assert_eq!(
+        fens,
+        "rnbqkb1r/pppp1Qpp/5n2/4p3/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 0 4\n\
+         rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq d3 0 2\n"
+    );
+    let (_, json, _) = run(&["convert", file.name(), "--to", "json"]);
+    let game: serde_json::Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
+    assert_eq!(game["ending"], "checkmate");
+    assert_eq!(game["series"][2]["san"][2], "Qxf7#");
+    assert_eq!(game["series"][2]["uci"][2], "h5f7");
+    assert_eq!(game["series"][2]["comments"][0], "mate");
+    let (_, nulls, _) = run(&["convert", file.name(), "--to", "null-pgn"]);
+    assert!(nulls.contains("2. -- Nf6"));
+    let back = TempFile::new("back.pgn", &nulls);
+    assert_eq!(run(&["convert", back.name(), "--to", "pgn"]).1, pgn);
+    let circe = [
+        "convert",
+        file.name(),
+        "--to",
+        "null-pgn",
+        "--variant",
+        "circe",
+    ];
+    let (finish, nothing, messages) = run(&circe);
+    assert!(finish == Finish::Flawed && nothing.is_empty());
+    assert!(messages.contains("captured men come back"), "{messages}");
+}
+
+#[test]
+fn validate_finds_wrong_results_and_games_that_go_on() {
+    let good = TempFile::new("good.pgn", "1.e4 2.e5 Nf6 3.Bc4 Qh5 Qxf7# 1-0\n");
+    let (finish, text, _) = run(&["validate", good.name()]);
+    assert_eq!(
+        (finish, text),
+        (
+            Finish::Clean,
+            format!("{}: 1 games, 0 with errors\n", good.name())
+        )
+    );
+    let bad = TempFile::new(
+        "bad.pgn",
+        "1.e4 2.e5 Nf6 3.Bc4 Qh5 Qxf7# 0-1\n\n1.e4 2.e6 *\n\
+         [FEN \"4k3/8/8/8/8/8/4p3/4K3 w - - 0 3\"]\n\n3.Kxe2 Kd3 Kd4 *\n1.e4 x *",
+    );
+    let (finish, text, _) = run(&["validate", bad.name()]);
+    assert_eq!(finish, Finish::Flawed);
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(
+        lines[0].contains(":1: found result 0-1: expected 1-0"),
+        "{text}"
+    );
+    assert!(
+        lines[1].contains(":6: found moves in turn 3: expected none"),
+        "{text}"
+    );
+    assert!(lines[2].contains(":7:6: "), "{text}");
+    assert!(lines[3].ends_with("4 games, 3 with errors"), "{text}");
+    assert!(super::open("/nonexistent/x.pgn").is_err());
+}
