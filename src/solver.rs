@@ -13,6 +13,7 @@ mod bound;
 mod count;
 mod ground;
 mod limits;
+mod parry;
 mod roster;
 mod search;
 mod settle;

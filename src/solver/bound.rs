@@ -2,13 +2,14 @@
 //! after which moves?
 
 use super::{
-    ground::{Frame, Ground, Mask, REACH},
+    ground::{CHECK, Frame, Ground, Mask, REACH},
+    parry::Parries,
     roster::{Holds, Roster},
 };
 use arrayvec::ArrayVec;
 
 use crate::rules::{
-    Bitboard, Move, MoveKind, MoveList, Objective, Role, Selection, SeriesPosition, Square,
+    Bitboard, Move, MoveKind, MoveList, Objective, Rank, Role, Selection, SeriesPosition, Square,
 };
 
 /// How many enemy set-ups are kept.
@@ -194,7 +195,18 @@ impl Bound {
         let ground = Bound::ground(&mut self.slots, frame, position, enemy, enemy);
         let roster = Roster::new(position, ground, 2, Bitboard::EMPTY);
         roster.prepare(ground, 1);
-        let holds = roster.holds();
+        let rooks = position.castling_rooks(position.side());
+        let two_left = TwoLeft {
+            position,
+            ground,
+            roster: &roster,
+            holds: roster.holds(),
+            castlers: if rooks.any() {
+                rooks | position.men().men(position.side(), Role::King)
+            } else {
+                Bitboard::EMPTY
+            },
+        };
         let mut moves = position.legal_moves();
         let mut last_from = None;
         let mut index = 0;
@@ -212,7 +224,7 @@ impl Bound {
                     .position(|member| member.square == m.from())
                     .unwrap_or(0);
             }
-            completes(ground, &roster, holds, index, *m)
+            two_left.completes(index, *m)
         });
         moves
     }
@@ -247,30 +259,85 @@ fn landing_roles(role: &Role) -> &[Role] {
     }
 }
 
-/// Whether one more move after `m` of the man `index` could cover everything.
-fn completes(ground: &Ground, roster: &Roster, holds: Holds, index: usize, m: Move) -> bool {
-    let mover = &roster.members[index];
-    let landing = m.promotion().unwrap_or(m.role());
-    let base = ground.cover(landing, m.to()) | mover.opens;
-    if ground.goal & !(holds.without(mover.holds) | base) == 0 {
-        return true;
-    }
-    let alone = ground.goal & !(holds.without(mover.holds) | mover.opens);
-    if ground.can_step_to_cover(landing, m.to(), alone) {
-        return true;
-    }
-    roster.movers(ground).any(|(member, entry)| {
-        if std::ptr::eq(member, mover) {
-            return false;
+/// A position with two moves left, about which first moves are asked.
+struct TwoLeft<'t> {
+    position: &'t SeriesPosition,
+    ground: &'t Ground,
+    roster: &'t Roster,
+    holds: Holds,
+    /// Men whose last move may be castling.
+    castlers: Bitboard,
+}
+
+impl TwoLeft<'_> {
+    /// Whether one more move after `m`, which takes nothing, of the man `index` could mate.
+    fn completes(&self, index: usize, m: Move) -> bool {
+        let (ground, holds) = (self.ground, self.holds);
+        let mover = &self.roster.members[index];
+        let landing = m.promotion().unwrap_or(m.role());
+        let base = ground.cover(landing, m.to()) | mover.opens;
+        if ground.goal & !(holds.without(mover.holds) | base) == 0 {
+            return true;
         }
-        let missing =
-            ground.goal & !(holds.without_both(mover.holds, member.holds) | base | member.opens);
-        missing & !entry.caps[1] == 0
-            && entry
-                .options(1)
-                .iter()
-                .any(|option| missing & !option.mask() == 0)
-    })
+        let alone = ground.goal & !(holds.without(mover.holds) | mover.opens);
+        if ground.can_step_to_cover(landing, m.to(), alone)
+            && self.finishes(m, landing, m.to(), alone)
+        {
+            return true;
+        }
+        self.roster.movers(ground).any(|(member, entry)| {
+            if std::ptr::eq(member, mover) {
+                return false;
+            }
+            let missing = ground.goal
+                & !(holds.without_both(mover.holds, member.holds) | base | member.opens);
+            missing & !entry.caps[1] == 0
+                && entry
+                    .options(1)
+                    .iter()
+                    .any(|option| missing & !option.mask() == 0)
+                && self.finishes(m, member.role, member.square, missing)
+        })
+    }
+
+    /// Whether the man on `from`, once `m` is played, can really go where it covers `missing`
+    /// and is not surely answered.
+    fn finishes(&self, m: Move, role: Role, from: Square, missing: Mask) -> bool {
+        if self.castlers.contains(from) {
+            return true;
+        }
+        let us = self.position.side();
+        let own = self.position.men().of(us) ^ Bitboard::from_square(m.from())
+            | Bitboard::from_square(m.to());
+        let occupied = own | self.ground.enemy;
+        let to = self.ground.real_steps(role, from, occupied) & !own;
+        let landings: &[Role] = match role {
+            Role::Pawn => &[Role::Pawn, Role::Queen, Role::Knight],
+            _ => std::slice::from_ref(&role),
+        };
+        let parries = (missing & CHECK != 0 && role != Role::King && m.role() != Role::King)
+            .then_some(Parries {
+                position: self.position,
+                first: m.to(),
+            });
+        landings.iter().any(|&landing| {
+            let mut squares = to & self.ground.sources(landing, missing);
+            if role == Role::Pawn {
+                let last_rank = Bitboard::from_rank(us.fold_wb(Rank::Eighth, Rank::First));
+                squares &= if landing == Role::Pawn {
+                    !last_rank
+                } else {
+                    last_rank
+                };
+            }
+            match &parries {
+                None => squares.any(),
+                Some(parries) => squares
+                    .into_iter()
+                    .any(|square| !parries.are_sure(landing, square)),
+            }
+        })
+    }
 }
 
 /// The moves that cover what is missing without them.

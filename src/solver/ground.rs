@@ -379,24 +379,30 @@ impl Ground {
 
     /// Where a man could go with one move, if own men were never in the way.
     fn steps(&self, role: Role, from: Square) -> Bitboard {
+        self.real_steps(role, from, self.blocking)
+    }
+
+    /// Where a man could go with one move when `occupied` is in its way; onto own men too.
+    #[inline]
+    pub(super) fn real_steps(&self, role: Role, from: Square, occupied: Bitboard) -> Bitboard {
         let king = Bitboard::from_square(self.frame.king);
         let us = self.frame.us;
         let squares = match role {
             Role::Pawn => {
                 let step = us.fold_wb(8, -8);
-                let one = Bitboard::from_square(from).shift(step) & !self.blocking;
+                let one = Bitboard::from_square(from).shift(step) & !occupied;
                 let third = Bitboard::from_rank(us.fold_wb(Rank::Third, Rank::Sixth));
                 let two = if self.frame.double_step {
-                    (one & third).shift(step) & !self.blocking
+                    (one & third).shift(step) & !occupied
                 } else {
                     Bitboard::EMPTY
                 };
                 one | two | (attacks::pawn_attacks(us, from) & self.enemy)
             }
             Role::Knight => attacks::knight_attacks(from),
-            Role::Bishop => attacks::bishop_attacks(from, self.blocking),
-            Role::Rook => attacks::rook_attacks(from, self.blocking),
-            Role::Queen => attacks::queen_attacks(from, self.blocking),
+            Role::Bishop => attacks::bishop_attacks(from, occupied),
+            Role::Rook => attacks::rook_attacks(from, occupied),
+            Role::Queen => attacks::queen_attacks(from, occupied),
             Role::King => attacks::king_attacks(from) & !attacks::king_attacks(self.frame.king),
         };
         squares & !king
