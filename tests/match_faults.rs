@@ -235,7 +235,7 @@ fn a_flood_is_cut_off() {
     fails(
         "flood-clock",
         "fault=flood",
-        "tc=0.5",
+        "tc=0.5 --flood-limit 100000000000",
         "time forfeit",
         &["no answer"],
     );
