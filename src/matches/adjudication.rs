@@ -30,7 +30,10 @@ pub struct Adjudicator {
 impl Adjudicator {
     /// A game's watch.
     pub fn new(config: AdjudicationConfig) -> Adjudicator {
-        Adjudicator { config, runs: [Runs::default(); 2] }
+        Adjudicator {
+            config,
+            runs: [Runs::default(); 2],
+        }
     }
 
     /// Notes the score that `side` gave, from its own view, for its turn `turn`.
@@ -39,8 +42,14 @@ impl Adjudicator {
         let score = score.map(Score::centipawns);
         let extend = |run: &mut u32, holds: bool| *run = if holds { *run + 1 } else { 0 };
         if let Some(resign) = self.config.resign {
-            extend(&mut runs.losing, score.is_some_and(|score| score <= -resign.score));
-            extend(&mut runs.winning, score.is_some_and(|score| score >= resign.score));
+            extend(
+                &mut runs.losing,
+                score.is_some_and(|score| score <= -resign.score),
+            );
+            extend(
+                &mut runs.winning,
+                score.is_some_and(|score| score >= resign.score),
+            );
         }
         if let Some(draw) = self.config.draw {
             let level = score.is_some_and(|score| score.abs() <= draw.score);
@@ -53,8 +62,12 @@ impl Adjudicator {
         if let Some(resign) = self.config.resign {
             for loser in Color::ALL {
                 let (own, other) = (self.runs[loser as usize], self.runs[!loser as usize]);
-                if own.losing >= resign.count && (!resign.two_sided || other.winning >= resign.count) {
-                    return Some(GameEnd::Resignation { winner: Some(!loser) });
+                if own.losing >= resign.count
+                    && (!resign.two_sided || other.winning >= resign.count)
+                {
+                    return Some(GameEnd::Resignation {
+                        winner: Some(!loser),
+                    });
                 }
             }
         }
@@ -81,7 +94,11 @@ mod tests {
         let mut watch = Adjudicator::new(config);
         for (index, score) in scores.iter().enumerate() {
             let turn = TurnNumber(index as u16 + 1);
-            let side = if index % 2 == 0 { Color::White } else { Color::Black };
+            let side = if index % 2 == 0 {
+                Color::White
+            } else {
+                Color::Black
+            };
             watch.note(side, turn, score.map(Score::Centipawns));
             if let Some(end) = watch.verdict(turn.next()) {
                 return Some((turn.next().0, end));
@@ -92,13 +109,19 @@ mod tests {
 
     fn resign(count: u32, two_sided: bool) -> AdjudicationConfig {
         AdjudicationConfig {
-            resign: Some(ResignConfig { score: 500, count, two_sided }),
+            resign: Some(ResignConfig {
+                score: 500,
+                count,
+                two_sided,
+            }),
             ..AdjudicationConfig::default()
         }
     }
 
     fn wins(color: Color) -> GameEnd {
-        GameEnd::Resignation { winner: Some(color) }
+        GameEnd::Resignation {
+            winner: Some(color),
+        }
     }
 
     #[test]
@@ -110,14 +133,29 @@ mod tests {
         let black = [s(0), s(-500), s(0), s(-900), s(0)];
         assert_eq!(run(resign(2, false), &black), Some((5, wins(Color::White))));
         // One hair above the limit breaks the run, and so does a turn without a score.
-        assert_eq!(run(resign(2, false), &[s(-500), s(0), s(-499), s(0), s(-500)]), None);
-        assert_eq!(run(resign(2, false), &[s(-500), s(0), None, s(0), s(-500)]), None);
+        assert_eq!(
+            run(resign(2, false), &[s(-500), s(0), s(-499), s(0), s(-500)]),
+            None
+        );
+        assert_eq!(
+            run(resign(2, false), &[s(-500), s(0), None, s(0), s(-500)]),
+            None
+        );
     }
 
     #[test]
     fn two_sided_resignation_needs_the_winner_to_agree() {
         let s = Some;
-        let agreed = [s(-500), s(500), s(-500), s(499), s(-500), s(500), s(-500), s(500)];
+        let agreed = [
+            s(-500),
+            s(500),
+            s(-500),
+            s(499),
+            s(-500),
+            s(500),
+            s(-500),
+            s(500),
+        ];
         assert_eq!(run(resign(2, true), &agreed), Some((9, wins(Color::Black))));
         assert_eq!(run(resign(2, true), &[s(-900), s(0), s(-900), s(0)]), None);
     }
@@ -126,10 +164,17 @@ mod tests {
     fn draws_count_turns_of_both_sides_from_a_turn_on() {
         let s = Some;
         let config = AdjudicationConfig {
-            draw: Some(DrawConfig { from: 3, count: 2, score: 10 }),
+            draw: Some(DrawConfig {
+                from: 3,
+                count: 2,
+                score: 10,
+            }),
             ..AdjudicationConfig::default()
         };
-        assert_eq!(run(config, &[s(0); 10]), Some((7, GameEnd::DrawAdjudication)));
+        assert_eq!(
+            run(config, &[s(0); 10]),
+            Some((7, GameEnd::DrawAdjudication))
+        );
         let mut scores = [s(10); 10];
         scores[4] = s(-11);
         assert_eq!(run(config, &scores), Some((10, GameEnd::DrawAdjudication)));
@@ -142,7 +187,10 @@ mod tests {
         let mut watch = Adjudicator::new(resign(1, false));
         watch.note(Color::White, TurnNumber(1), Some(Score::Mate(-1)));
         assert_eq!(watch.verdict(TurnNumber(2)), Some(wins(Color::Black)));
-        let limit = AdjudicationConfig { max_turns: Some(4), ..AdjudicationConfig::default() };
+        let limit = AdjudicationConfig {
+            max_turns: Some(4),
+            ..AdjudicationConfig::default()
+        };
         assert_eq!(run(limit, &[None; 9]), Some((5, GameEnd::TurnLimit)));
     }
 }

@@ -1,7 +1,11 @@
 //! What standard output shows while a match runs. It only shows: when nobody reads any more, the
 //! match goes on.
 
-use std::{io::Write, path::{Path, PathBuf}, time::Instant};
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+    time::Instant,
+};
 
 use super::{
     config::{DisplayArgs, MatchConfig, Output},
@@ -39,7 +43,11 @@ impl Display {
         if self.output == Output::Quiet {
             return;
         }
-        let verb = if standings.games() == 0 { "Match" } else { "Match resumed" };
+        let verb = if standings.games() == 0 {
+            "Match"
+        } else {
+            "Match resumed"
+        };
         let _ = writeln!(
             out,
             "{verb}: {} of {} games played, {} at once, in {}",
@@ -56,7 +64,9 @@ impl Display {
         if self.output == Output::Quiet {
             return;
         }
-        let names = record.engines.map(|index| self.config.engines[index].name.as_str());
+        let names = record
+            .engines
+            .map(|index| self.config.engines[index].name.as_str());
         let _ = writeln!(
             out,
             "game {} ({} - {}): {} {}",
@@ -78,7 +88,10 @@ impl Display {
     /// Shows that the match is paused, or goes on.
     pub fn pause(&mut self, paused: bool, out: &mut dyn Write) {
         let _ = if paused {
-            writeln!(out, "paused: running games are finished, no new one begins; the same signal again goes on")
+            writeln!(
+                out,
+                "paused: running games are finished, no new one begins; the same signal again goes on"
+            )
         } else {
             writeln!(out, "going on")
         };
@@ -87,9 +100,17 @@ impl Display {
 
     /// Shows the end.
     pub fn end(&mut self, standings: &Standings, outcome: &MatchOutcome, out: &mut dyn Write) {
-        let _ = write!(out, "{}", report::final_text(&self.config, standings, outcome));
+        let _ = write!(
+            out,
+            "{}",
+            report::final_text(&self.config, standings, outcome)
+        );
         if *outcome != MatchOutcome::Complete {
-            let _ = writeln!(out, "Go on with: seriatim-match resume {}", self.directory.display());
+            let _ = writeln!(
+                out,
+                "Go on with: seriatim-match resume {}",
+                self.directory.display()
+            );
         }
         let _ = out.flush();
         let _ = self.begun;

@@ -34,7 +34,11 @@ impl fmt::Display for Phase {
 
 /// What an engine did wrong. One cause for each game that is lost by it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "fault", rename_all = "kebab-case", rename_all_fields = "kebab-case")]
+#[serde(
+    tag = "fault",
+    rename_all = "kebab-case",
+    rename_all_fields = "kebab-case"
+)]
 pub enum Fault {
     /// A well-formed move that the rules don't allow.
     IllegalMove {
@@ -134,7 +138,10 @@ impl Fault {
     pub fn is_fatal(&self) -> bool {
         matches!(
             self,
-            Fault::Crash { .. } | Fault::Stall { .. } | Fault::StartFailure { .. } | Fault::Flood { .. }
+            Fault::Crash { .. }
+                | Fault::Stall { .. }
+                | Fault::StartFailure { .. }
+                | Fault::Flood { .. }
         )
     }
 }
@@ -143,17 +150,40 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seconds = |milliseconds: f64| milliseconds / 1000.0;
         match self {
-            Fault::IllegalMove { answer, number, text, reason } => {
-                write!(f, "illegal move: move {number} '{text}' of '{answer}': {reason}")
+            Fault::IllegalMove {
+                answer,
+                number,
+                text,
+                reason,
+            } => {
+                write!(
+                    f,
+                    "illegal move: move {number} '{text}' of '{answer}': {reason}"
+                )
             }
-            Fault::Malformed { answer, number, text } => {
-                write!(f, "malformed answer: word {number} '{text}' of '{answer}' is no move")
+            Fault::Malformed {
+                answer,
+                number,
+                text,
+            } => {
+                write!(
+                    f,
+                    "malformed answer: word {number} '{text}' of '{answer}' is no move"
+                )
             }
-            Fault::TooShort { answer, found, missing } => write!(
+            Fault::TooShort {
+                answer,
+                found,
+                missing,
+            } => write!(
                 f,
                 "series too short: '{answer}' has {found} legal moves, {missing} more are due"
             ),
-            Fault::TooLong { answer, found, expected } => write!(
+            Fault::TooLong {
+                answer,
+                found,
+                expected,
+            } => write!(
                 f,
                 "series too long: '{answer}' has {found} moves, the series is complete after {expected}"
             ),
@@ -165,14 +195,22 @@ impl fmt::Display for Fault {
                     seconds(*overrun),
                     seconds(*budget)
                 ),
-                None => write!(f, "time forfeit: no answer on a budget of {:.3} s", seconds(*budget)),
+                None => write!(
+                    f,
+                    "time forfeit: no answer on a budget of {:.3} s",
+                    seconds(*budget)
+                ),
             },
             Fault::Crash { report, during } => {
                 write!(f, "crash: {} {during}", report.exit)?;
                 write_stderr(f, &report.stderr)
             }
             Fault::Stall { during, waited } => {
-                write!(f, "stall: no answer within {:.1} s {during}", seconds(*waited))
+                write!(
+                    f,
+                    "stall: no answer within {:.1} s {during}",
+                    seconds(*waited)
+                )
             }
             Fault::StartFailure { problem } => write!(f, "start failure: {problem}"),
             Fault::Flood { limit } => {
@@ -239,12 +277,18 @@ pub enum GameEnd {
 impl GameEnd {
     /// The end that the rules say.
     pub fn board(outcome: Outcome) -> GameEnd {
-        GameEnd::Board { ending: outcome.ending, winner: outcome.winner }
+        GameEnd::Board {
+            ending: outcome.ending,
+            winner: outcome.winner,
+        }
     }
 
     /// The loss of `loser` by a fault.
     pub fn failure(loser: Color, fault: Fault) -> GameEnd {
-        GameEnd::Failure { winner: Some(!loser), fault }
+        GameEnd::Failure {
+            winner: Some(!loser),
+            fault,
+        }
     }
 
     /// Who won; `None` is a draw.
@@ -317,15 +361,26 @@ impl GameEnd {
             None => "nobody",
         };
         match self {
-            GameEnd::Board { ending, winner: None } => format!("draw: {ending}"),
+            GameEnd::Board {
+                ending,
+                winner: None,
+            } => format!("draw: {ending}"),
             GameEnd::Board { ending, winner } => format!("{} wins: {ending}", name(*winner)),
             GameEnd::Resignation { winner } => {
-                format!("{} wins: adjudicated, the scores agree for long enough", name(*winner))
+                format!(
+                    "{} wins: adjudicated, the scores agree for long enough",
+                    name(*winner)
+                )
             }
-            GameEnd::DrawAdjudication => "draw: adjudicated, the scores are level for long enough".to_owned(),
+            GameEnd::DrawAdjudication => {
+                "draw: adjudicated, the scores are level for long enough".to_owned()
+            }
             GameEnd::TurnLimit => "draw: the turn limit is reached".to_owned(),
             GameEnd::ProvenMate { winner } => {
-                format!("{} wins: adjudicated, the solver proves a mate in the coming series", name(*winner))
+                format!(
+                    "{} wins: adjudicated, the solver proves a mate in the coming series",
+                    name(*winner)
+                )
             }
             GameEnd::Failure { winner, fault } => {
                 format!("{} loses: {fault}", name(winner.map(|winner| !winner)))
@@ -366,11 +421,18 @@ mod winner {
 
     // The signature is serde's.
     #[allow(clippy::trivially_copy_pass_by_ref, clippy::ref_option)]
-    pub(super) fn serialize<S: Serializer>(winner: &Option<Color>, serializer: S) -> Result<S::Ok, S::Error> {
-        winner.map(|winner| winner.fold_wb("white", "black")).serialize(serializer)
+    pub(super) fn serialize<S: Serializer>(
+        winner: &Option<Color>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        winner
+            .map(|winner| winner.fold_wb("white", "black"))
+            .serialize(serializer)
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Color>, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Color>, D::Error> {
         match Option::<String>::deserialize(deserializer)?.as_deref() {
             None => Ok(None),
             Some("white") => Ok(Some(Color::White)),
@@ -387,26 +449,65 @@ mod tests {
 
     fn examples() -> Vec<GameEnd> {
         let faults = [
-            Fault::IllegalMove { answer: "a1a8".into(), number: 1, text: "a1a8".into(), reason: "no".into() },
-            Fault::Malformed { answer: "x".into(), number: 1, text: "x".into() },
-            Fault::TooShort { answer: "e7e5".into(), found: 1, missing: 1 },
-            Fault::TooLong { answer: "e2e4 d2d4".into(), found: 2, expected: 1 },
-            Fault::NoMove { answer: "(none)".into() },
-            Fault::TimeForfeit { budget: 1000.0, overrun: Some(12.5) },
+            Fault::IllegalMove {
+                answer: "a1a8".into(),
+                number: 1,
+                text: "a1a8".into(),
+                reason: "no".into(),
+            },
+            Fault::Malformed {
+                answer: "x".into(),
+                number: 1,
+                text: "x".into(),
+            },
+            Fault::TooShort {
+                answer: "e7e5".into(),
+                found: 1,
+                missing: 1,
+            },
+            Fault::TooLong {
+                answer: "e2e4 d2d4".into(),
+                found: 2,
+                expected: 1,
+            },
+            Fault::NoMove {
+                answer: "(none)".into(),
+            },
+            Fault::TimeForfeit {
+                budget: 1000.0,
+                overrun: Some(12.5),
+            },
             Fault::Crash {
-                report: ExitReport { exit: Exit::Signal(11), stderr: vec!["boom".into()] },
+                report: ExitReport {
+                    exit: Exit::Signal(11),
+                    stderr: vec!["boom".into()],
+                },
                 during: Phase::Think,
             },
-            Fault::Stall { during: Phase::Ready, waited: 60_000.0 },
-            Fault::StartFailure { problem: "no such file".into() },
+            Fault::Stall {
+                during: Phase::Ready,
+                waited: 60_000.0,
+            },
+            Fault::StartFailure {
+                problem: "no such file".into(),
+            },
             Fault::Flood { limit: 1 },
         ];
-        let mut ends: Vec<GameEnd> =
-            faults.into_iter().map(|fault| GameEnd::failure(Color::Black, fault)).collect();
-        ends.extend(ENDINGS.map(|ending| GameEnd::Board { ending, winner: None }));
-        ends.push(GameEnd::Resignation { winner: Some(Color::Black) });
+        let mut ends: Vec<GameEnd> = faults
+            .into_iter()
+            .map(|fault| GameEnd::failure(Color::Black, fault))
+            .collect();
+        ends.extend(ENDINGS.map(|ending| GameEnd::Board {
+            ending,
+            winner: None,
+        }));
+        ends.push(GameEnd::Resignation {
+            winner: Some(Color::Black),
+        });
         ends.extend([GameEnd::DrawAdjudication, GameEnd::TurnLimit]);
-        ends.push(GameEnd::ProvenMate { winner: Some(Color::White) });
+        ends.push(GameEnd::ProvenMate {
+            winner: Some(Color::White),
+        });
         ends
     }
 
@@ -414,7 +515,11 @@ mod tests {
     fn every_end_reads_back_from_the_journal() {
         for end in examples() {
             let text = serde_json::to_string(&end).unwrap();
-            assert_eq!(serde_json::from_str::<GameEnd>(&text).unwrap(), end, "{text}");
+            assert_eq!(
+                serde_json::from_str::<GameEnd>(&text).unwrap(),
+                end,
+                "{text}"
+            );
         }
     }
 
@@ -422,7 +527,11 @@ mod tests {
     fn every_fault_has_its_own_words() {
         let mut terminations = std::collections::HashSet::new();
         for end in examples().iter().filter(|end| end.fault().is_some()) {
-            assert!(terminations.insert(end.termination()), "{}", end.termination());
+            assert!(
+                terminations.insert(end.termination()),
+                "{}",
+                end.termination()
+            );
             assert!(end.describe(["A", "B"]).starts_with("B loses: "));
         }
     }

@@ -61,6 +61,8 @@ pub struct Engine {
     /// It once answered without being asked: from then on it is asked for `readyok` before every
     /// `go`, so that a stale answer is never taken for a fresh one.
     suspect: bool,
+    /// Its last answer in this game.
+    last_answer: Option<String>,
     dropped_lines: u64,
 }
 
@@ -75,11 +77,12 @@ impl Engine {
         cpus: &[usize],
         surroundings: &Surroundings,
     ) -> Result<Engine, Trouble> {
-        let process = EngineProcess::start(&config.launch(cpus), surroundings).map_err(|error| {
-            Fault::StartFailure {
-                problem: format!("cannot start {}: {error}", config.command.display()),
-            }
-        })?;
+        let process =
+            EngineProcess::start(&config.launch(cpus), surroundings).map_err(|error| {
+                Fault::StartFailure {
+                    problem: format!("cannot start {}: {error}", config.command.display()),
+                }
+            })?;
         let mut engine = Engine {
             process,
             identity: Identity::default(),
@@ -87,6 +90,7 @@ impl Engine {
             patience,
             prepared: None,
             suspect: false,
+            last_answer: None,
             dropped_lines: 0,
         };
         let due = Instant::now() + Patience::of(patience.start);
@@ -132,24 +136,25 @@ impl Engine {
     fn trouble(&self, interruption: Interruption, during: Phase, waited: u64) -> Trouble {
         match interruption {
             Interruption::Stopped => Trouble::Stopped,
-            Interruption::Deadline => Fault::Stall { during, waited: waited as f64 }.into(),
-            Interruption::Flood => Fault::Flood { limit: self.process.traffic_limit() }.into(),
+            Interruption::Deadline => Fault::Stall {
+                during,
+                waited: waited as f64,
+            }
+            .into(),
+            Interruption::Flood => Fault::Flood {
+                limit: self.process.traffic_limit(),
+            }
+            .into(),
             Interruption::Exited => match self.process.exit_report() {
                 Some(report) => Fault::Crash { report, during }.into(),
                 // Does not happen: an exit is noted before it is reported.
-                None => Fault::Stall { during, waited: waited as f64 }.into(),
+                None => Fault::Stall {
+                    during,
+                    waited: waited as f64,
+                }
+                .into(),
             },
         }
-    }
-
-    /// What the engine said about itself.
-    pub fn identity(&self) -> &Identity {
-        &self.identity
-    }
-
-    /// Its process id.
-    pub fn process_id(&self) -> i32 {
-        self.process.id()
     }
 
     /// Prepares for a game of `variant` with `seed`: options, `ucinewgame`, `isready`.
@@ -158,6 +163,7 @@ impl Engine {
     /// The fault, or that the match is being stopped.
     pub async fn new_game(&mut self, variant: &Variant, seed: u64) -> Result<(), Trouble> {
         self.process.begin_turn();
+        self.last_answer = None;
         let mut lines = String::new();
         if self.prepared.as_ref() != Some(variant) {
             lines = self
@@ -181,14 +187,23 @@ impl Engine {
             Ok(())
         }
         .await;
-        outcome.map_err(|interruption| self.trouble(interruption, Phase::Ready, self.patience.ready))
+        outcome
+            .map_err(|interruption| self.trouble(interruption, Phase::Ready, self.patience.ready))
     }
 
     /// Sends `request` (position and go, each line ended) and waits for the answer.
     ///
+    /// An answer that repeats the engine's last one word for word and is not `legal` now was sent
+    /// twice, the second time too late to be dropped before this `go`: it is dropped here.
+    ///
     /// # Errors
     /// The fault, or that the match is being stopped.
-    pub async fn think(&mut self, request: &[u8], allowance: Allowance) -> Result<Answer, Trouble> {
+    pub async fn think(
+        &mut self,
+        request: &[u8],
+        allowance: Allowance,
+        legal: impl Fn(&str) -> bool,
+    ) -> Result<Answer, Trouble> {
         self.process.begin_turn();
         self.drop_stale_lines().await;
         if self.suspect {
@@ -209,7 +224,13 @@ impl Engine {
         let mut info = Info::default();
         let mut stop_at = allowance.stop_after.map(|after| sent + after);
         loop {
-            match self.read_answer(stop_at.unwrap_or(due), due, &mut info).await {
+            match self
+                .read_answer(stop_at.unwrap_or(due), due, &mut info)
+                .await
+            {
+                Ok(moves) if self.last_answer.as_ref() == Some(&moves) && !legal(&moves) => {
+                    self.suspect("sent its last bestmove again")
+                }
                 Ok(moves) => {
                     let (arrival, lag) = self.process.arrival();
                     let elapsed = arrival.saturating_duration_since(sent);
@@ -220,11 +241,21 @@ impl Engine {
                     {
                         return Err(late(budget, Some(used - budget)).into());
                     }
-                    return Ok(Answer { moves, used, lag, info });
+                    self.last_answer = Some(moves.clone());
+                    return Ok(Answer {
+                        moves,
+                        used,
+                        lag,
+                        info,
+                    });
                 }
                 Err(Interruption::Deadline) if stop_at.take().is_some() => {
                     if let Err(interruption) = self.process.send(b"stop\n", due).await {
-                        return Err(self.trouble(interruption, Phase::Think, limit.as_millis() as u64));
+                        return Err(self.trouble(
+                            interruption,
+                            Phase::Think,
+                            limit.as_millis() as u64,
+                        ));
                     }
                 }
                 Err(Interruption::Deadline) => {
@@ -236,7 +267,9 @@ impl Engine {
                         ));
                     };
                     let overrun = self.stop_late(sent, stop_patience, &mut info).await?;
-                    return Err(late(budget, overrun.map(|used| used.saturating_sub(budget))).into());
+                    return Err(
+                        late(budget, overrun.map(|used| used.saturating_sub(budget))).into(),
+                    );
                 }
                 Err(interruption) => {
                     return Err(self.trouble(interruption, Phase::Think, limit.as_millis() as u64));
@@ -287,9 +320,22 @@ impl Engine {
         }
         .await;
         match outcome {
-            Ok(_) => Ok(Some(self.process.arrival().0.saturating_duration_since(sent))),
+            Ok(_) => Ok(Some(
+                self.process.arrival().0.saturating_duration_since(sent),
+            )),
             Err(Interruption::Stopped) => Err(Trouble::Stopped),
             Err(_) => Ok(None),
+        }
+    }
+
+    /// Notes that it answers without being asked.
+    fn suspect(&mut self, what: &str) {
+        if !self.suspect {
+            self.suspect = true;
+            tracing::warn!(
+                engine = self.config.name,
+                "{what}; it was dropped, and from now on readyok is awaited before every go"
+            );
         }
     }
 
@@ -305,17 +351,17 @@ impl Engine {
                 break;
             }
         }
-        if unasked && !self.suspect {
-            self.suspect = true;
-            tracing::warn!(
-                engine = self.config.name,
-                "sent a bestmove nobody asked for; it was dropped, and from now on readyok is awaited before every go"
-            );
+        if unasked {
+            self.suspect("sent a bestmove nobody asked for");
         }
         let dropped = self.process.dropped_lines();
         if dropped > self.dropped_lines {
             self.dropped_lines = dropped;
-            tracing::warn!(engine = self.config.name, dropped, "sent lines too long to keep; they were dropped");
+            tracing::warn!(
+                engine = self.config.name,
+                dropped,
+                "sent lines too long to keep; they were dropped"
+            );
         }
     }
 

@@ -47,7 +47,13 @@ impl GameSetting<'_> {
     }
 
     /// A record of the game as it ended.
-    pub fn record(&self, turns: Vec<TurnRecord>, end: GameEnd, begun: SystemTime, lasted: Duration) -> GameRecord {
+    pub fn record(
+        &self,
+        turns: Vec<TurnRecord>,
+        end: GameEnd,
+        begun: SystemTime,
+        lasted: Duration,
+    ) -> GameRecord {
         let start = &self.opening.start;
         let ordinary = *start == SeriesPosition::start(*start.rules());
         GameRecord {
@@ -60,7 +66,9 @@ impl GameSetting<'_> {
             book_turns: self.opening.series.len(),
             turns,
             end,
-            started: begun.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |time| time.as_secs()),
+            started: begun
+                .duration_since(SystemTime::UNIX_EPOCH)
+                .map_or(0, |time| time.as_secs()),
             duration: milliseconds(lasted),
         }
     }
@@ -70,7 +78,10 @@ impl GameSetting<'_> {
         self.opening
             .series
             .iter()
-            .map(|series| TurnRecord { moves: series.join(" "), ..TurnRecord::default() })
+            .map(|series| TurnRecord {
+                moves: series.join(" "),
+                ..TurnRecord::default()
+            })
             .collect()
     }
 }
@@ -119,7 +130,8 @@ impl<'a> Table<'a> {
         };
         let mut table = Table {
             setting,
-            clocks: [Color::White, Color::Black].map(|side| Clock::new(&setting.engine(side).limit)),
+            clocks: [Color::White, Color::Black]
+                .map(|side| Clock::new(&setting.engine(side).limit)),
             adjudicator: Adjudicator::new(setting.config.adjudication),
             turns: setting.book_turns(),
             series_text: SeriesText::new(game.start(), castling),
@@ -150,7 +162,9 @@ impl<'a> Table<'a> {
             return Some(end);
         }
         let nodes = self.setting.config.adjudication.mate_nodes?;
-        settle::proves_mate(position, nodes).then(|| GameEnd::ProvenMate { winner: Some(position.side()) })
+        settle::proves_mate(position, nodes).then(|| GameEnd::ProvenMate {
+            winner: Some(position.side()),
+        })
     }
 
     /// Lets the engine play one series.
@@ -168,8 +182,10 @@ impl<'a> Table<'a> {
         self.alternating_text.add(&moves);
         self.clocks[side.fold_wb(0, 1)].spend(answer.used);
         self.adjudicator.note(side, turn, answer.info.score);
-        let texts: Vec<String> =
-            moves.iter().map(|&m| uci_text(m, CastlingText::KingTakesRook)).collect();
+        let texts: Vec<String> = moves
+            .iter()
+            .map(|&m| uci_text(m, CastlingText::KingTakesRook))
+            .collect();
         self.turns.push(TurnRecord {
             moves: texts.join(" "),
             time: Some(milliseconds(answer.used)),
@@ -191,22 +207,35 @@ impl<'a> Table<'a> {
     }
 
     /// One `go` for the whole series.
-    async fn ask_series(&mut self, side: Color, engine: &mut Engine) -> Result<(Vec<Move>, Answer), Trouble> {
+    async fn ask_series(
+        &mut self,
+        side: Color,
+        engine: &mut Engine,
+    ) -> Result<(Vec<Move>, Answer), Trouble> {
         let own = &self.clocks[side.fold_wb(0, 1)];
         let [white, black] = &self.clocks;
         let go = go_command(&self.setting.engine(side).limit, own, [white, black]);
         self.request.clear();
-        self.request.extend_from_slice(self.series_text.command().as_bytes());
+        self.request
+            .extend_from_slice(self.series_text.command().as_bytes());
         self.request.push(b'\n');
         self.request.extend_from_slice(go.as_bytes());
         self.request.push(b'\n');
-        let answer = engine.think(&self.request, self.allowance(side, own)).await?;
+        let position = self.game.position();
+        let legal = |answer: &str| referee::judge_series(position, answer).is_ok();
+        let answer = engine
+            .think(&self.request, self.allowance(side, own), legal)
+            .await?;
         let moves = referee::judge_series(self.game.position(), &answer.moves)?;
         Ok((moves, answer))
     }
 
     /// One `go` for each move of the series, all of them on one budget.
-    async fn ask_moves(&mut self, side: Color, engine: &mut Engine) -> Result<(Vec<Move>, Answer), Trouble> {
+    async fn ask_moves(
+        &mut self,
+        side: Color,
+        engine: &mut Engine,
+    ) -> Result<(Vec<Move>, Answer), Trouble> {
         let mut position = *self.game.position();
         let turn = position.turn();
         let mut text = self.alternating_text.clone();
@@ -221,19 +250,31 @@ impl<'a> Table<'a> {
         };
         loop {
             clocks[own] = self.clocks[own].part_spent(whole.used);
-            let go = go_command(&self.setting.engine(side).limit, &clocks[own], [&clocks[0], &clocks[1]]);
+            let go = go_command(
+                &self.setting.engine(side).limit,
+                &clocks[own],
+                [&clocks[0], &clocks[1]],
+            );
             let request = format!("{}\n{go}\n", text.command());
             let mut allowance = self.allowance(side, &clocks[own]);
             // What earlier moves have taken of the margin is gone for the later ones.
-            let borrowed = self.clocks[own].budget().map(|budget| whole.used.saturating_sub(budget));
-            allowance.margin = allowance.margin.saturating_sub(borrowed.unwrap_or_default());
-            let answer = engine.think(request.as_bytes(), allowance).await?;
+            let borrowed = self.clocks[own]
+                .budget()
+                .map(|budget| whole.used.saturating_sub(budget));
+            allowance.margin = allowance
+                .margin
+                .saturating_sub(borrowed.unwrap_or_default());
+            let legal = |answer: &str| referee::judge_move(&position, &texts, answer).is_ok();
+            let answer = engine.think(request.as_bytes(), allowance, legal).await?;
             let m = referee::judge_move(&position, &texts, &answer.moves)?;
             texts.push(answer.moves);
             whole.used += answer.used;
             whole.lag += answer.lag;
             let nodes = whole.info.nodes.unwrap_or(0) + answer.info.nodes.unwrap_or(0);
-            whole.info = Info { nodes: (nodes > 0).then_some(nodes), ..answer.info };
+            whole.info = Info {
+                nodes: (nodes > 0).then_some(nodes),
+                ..answer.info
+            };
             position.play(m);
             moves.push(m);
             if position.turn() != turn || matches!(position.status(), Status::Over(_)) {

@@ -49,7 +49,8 @@ impl Identity {
             }
             "option" => {
                 if let Some(option) = read_option(rest) {
-                    self.options.insert(option.name.to_ascii_lowercase(), option);
+                    self.options
+                        .insert(option.name.to_ascii_lowercase(), option);
                 }
             }
             _ => {}
@@ -106,20 +107,28 @@ impl Identity {
                 ));
             }
         } else if series {
-            return Err(format!("it does not play '{}': it has no option UCI_Variant", variant.preset));
+            return Err(format!(
+                "it does not play '{}': it has no option UCI_Variant",
+                variant.preset
+            ));
         }
         for (switch, value) in variant.switches() {
             let name = option_name(switch);
             match self.option(name) {
                 Some(option) => set(&option.name, &value_for(&option.kind, &value)),
                 None if series => {
-                    return Err(format!("it cannot play {switch}={value}: it has no option {name}"));
+                    return Err(format!(
+                        "it cannot play {switch}={value}: it has no option {name}"
+                    ));
                 }
                 None => {}
             }
         }
         match self.option("UCI_Chess960") {
-            Some(option) => set(&option.name, if variant.chess960 { "true" } else { "false" }),
+            Some(option) => set(
+                &option.name,
+                if variant.chess960 { "true" } else { "false" },
+            ),
             None if variant.chess960 => {
                 return Err("it cannot play chess960: it has no option UCI_Chess960".to_owned());
             }
@@ -154,7 +163,11 @@ impl Identity {
     }
 
     fn no_option(&self, name: &str) -> String {
-        let names: Vec<&str> = self.options.values().map(|option| option.name.as_str()).collect();
+        let names: Vec<&str> = self
+            .options
+            .values()
+            .map(|option| option.name.as_str())
+            .collect();
         format!("it has no option '{name}'; it has: {}", names.join(", "))
     }
 }
@@ -217,7 +230,11 @@ fn read_option(text: &str) -> Option<OfferedOption> {
     let (name, rest) = text.split_once(" type ")?;
     let (kind, rest) = split_word(rest);
     let padded = format!(" {rest}");
-    let values = padded.split(" var ").skip(1).map(|value| value.trim().to_owned()).collect();
+    let values = padded
+        .split(" var ")
+        .skip(1)
+        .map(|value| value.trim().to_owned())
+        .collect();
     Some(OfferedOption {
         name: name.trim().to_owned(),
         kind: kind.to_owned(),
@@ -268,7 +285,10 @@ mod tests {
              setoption name UCI_Chess960 value false\nsetoption name Clear Hash\n\
              setoption name QuietLimit value 9\n"
         );
-        assert_eq!(identity.prepare_game(&engine, 7), "setoption name Seed value 7\n");
+        assert_eq!(
+            identity.prepare_game(&engine, 7),
+            "setoption name Seed value 7\n"
+        );
     }
 
     #[test]

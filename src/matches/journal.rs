@@ -75,7 +75,10 @@ impl Journal {
             .create_new(true)
             .open(path)
             .with_context(|| format!("cannot begin the journal {}", path.display()))?;
-        let mut journal = Journal { file, path: path.to_owned() };
+        let mut journal = Journal {
+            file,
+            path: path.to_owned(),
+        };
         journal.lock()?;
         journal.write_line(header)?;
         Ok(journal)
@@ -94,11 +97,20 @@ impl Journal {
             .open(path)
             .with_context(|| format!("cannot open the journal {}", path.display()))
             .map_err(UsageError)?;
-        let mut journal = Journal { file, path: path.to_owned() };
+        let mut journal = Journal {
+            file,
+            path: path.to_owned(),
+        };
         journal.lock()?;
         let (header, length) = read(&journal.file, path, take)?;
-        journal.file.set_len(length).with_context(|| journal.problem())?;
-        journal.file.seek(SeekFrom::Start(length)).with_context(|| journal.problem())?;
+        journal
+            .file
+            .set_len(length)
+            .with_context(|| journal.problem())?;
+        journal
+            .file
+            .seek(SeekFrom::Start(length))
+            .with_context(|| journal.problem())?;
         Ok((journal, header))
     }
 
@@ -120,7 +132,11 @@ impl Journal {
 
     fn lock(&self) -> Result<()> {
         self.file.try_lock().map_err(|_| {
-            UsageError(anyhow!("the journal {} is in use by another runner", self.path.display())).into()
+            UsageError(anyhow!(
+                "the journal {} is in use by another runner",
+                self.path.display()
+            ))
+            .into()
         })
     }
 
@@ -148,7 +164,11 @@ pub fn read_journal(path: &Path, take: impl FnMut(GameRecord)) -> Result<Journal
 }
 
 /// Reads header and games, and returns the length up to the end of the last whole line.
-fn read(file: &File, path: &Path, mut take: impl FnMut(GameRecord)) -> Result<(JournalHeader, u64)> {
+fn read(
+    file: &File,
+    path: &Path,
+    mut take: impl FnMut(GameRecord),
+) -> Result<(JournalHeader, u64)> {
     let name = path.display();
     let mut reader = BufReader::new(file);
     let mut line = Vec::new();
@@ -157,7 +177,9 @@ fn read(file: &File, path: &Path, mut take: impl FnMut(GameRecord)) -> Result<(J
     let mut number = 0;
     loop {
         line.clear();
-        reader.read_until(b'\n', &mut line).with_context(|| format!("the journal {name}"))?;
+        reader
+            .read_until(b'\n', &mut line)
+            .with_context(|| format!("the journal {name}"))?;
         if line.last() != Some(&b'\n') {
             break;
         }
@@ -184,6 +206,8 @@ fn read(file: &File, path: &Path, mut take: impl FnMut(GameRecord)) -> Result<(J
     }
     match header {
         Some(header) => Ok((header, length)),
-        None => bail!(UsageError(anyhow!("{name} is no match journal: it has no first line"))),
+        None => bail!(UsageError(anyhow!(
+            "{name} is no match journal: it has no first line"
+        ))),
     }
 }

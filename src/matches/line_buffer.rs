@@ -78,11 +78,6 @@ impl LineBuffer {
         self.arrival
     }
 
-    /// The unfinished line, if there is one.
-    pub fn partial(&self) -> &[u8] {
-        self.bytes[self.start..].trim_ascii()
-    }
-
     /// How many lines were dropped because they were too long.
     pub fn dropped(&self) -> u64 {
         self.dropped
@@ -119,7 +114,6 @@ mod tests {
                 found.extend(lines(&mut buffer));
             }
             assert_eq!(found, ["uciok", "", "bestmove e2e4", "readyok"]);
-            assert_eq!(buffer.partial(), b"half");
         }
     }
 

@@ -66,7 +66,8 @@ impl Openings {
     fn read_book(&mut self, book: &BookConfig) -> Result<()> {
         let file = self.variant.book.as_deref().unwrap_or(&book.file);
         let name = file.display();
-        let bytes = std::fs::read(file).with_context(|| format!("cannot read the openings {name}"))?;
+        let bytes =
+            std::fs::read(file).with_context(|| format!("cannot read the openings {name}"))?;
         let text = String::from_utf8_lossy(&bytes);
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
         self.lines = read_lines(&self.variant, file, text, book.plies)
@@ -85,11 +86,17 @@ impl Openings {
             let rules = self.variant.rules;
             let start = if self.variant.chess960 {
                 let number = Random::new(&[self.seed, ARRAY, round]).below(960) as u32;
-                Chess960Number::try_from(number).unwrap_or(Chess960Number::ORTHODOX).start(rules)
+                Chess960Number::try_from(number)
+                    .unwrap_or(Chess960Number::ORTHODOX)
+                    .start(rules)
             } else {
                 SeriesPosition::start(rules)
             };
-            return Opening { start, series: Vec::new(), number: 0 };
+            return Opening {
+                start,
+                series: Vec::new(),
+                number: 0,
+            };
         }
         let count = self.lines.len() as u64;
         self.lines[((self.first + round % count) % count) as usize].clone()
@@ -117,8 +124,15 @@ impl Openings {
 const SHUFFLE: u64 = 1;
 const ARRAY: u64 = 2;
 
-fn read_lines(variant: &Variant, file: &Path, text: &str, plies: Option<u32>) -> Result<Vec<Opening>> {
-    let is_pgn = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"))
+fn read_lines(
+    variant: &Variant,
+    file: &Path,
+    text: &str,
+    plies: Option<u32>,
+) -> Result<Vec<Opening>> {
+    let is_pgn = file
+        .extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"))
         || text.trim_start().starts_with('[');
     if is_pgn {
         bail!("PGN openings cannot be read yet; give FEN, EPD or lines of moves");
@@ -156,7 +170,9 @@ fn read_line(variant: &Variant, line: &str, plies: Option<u32>) -> Result<Openin
                 );
                 finish(start, &[], plies)
             }
-            [word, ..] => Err(anyhow!("'{word}' is neither a FEN field nor an EPD operation")),
+            [word, ..] => Err(anyhow!(
+                "'{word}' is neither a FEN field nor an EPD operation"
+            )),
         };
     }
     let moves = match words.as_slice() {
@@ -180,7 +196,10 @@ fn fen_fields(words: &[&str]) -> usize {
     let state = words.get(6).is_some_and(|word| {
         word.split(';').all(|item| {
             let key = item.split('=').next().unwrap_or_default();
-            matches!(key, "-" | "left" | "passed" | "progress" | "escape" | "counts" | "unmoved")
+            matches!(
+                key,
+                "-" | "left" | "passed" | "progress" | "escape" | "counts" | "unmoved"
+            )
         })
     });
     if state { 7 } else { 6 }
@@ -194,7 +213,10 @@ fn finish(start: SeriesPosition, moves: &[&str], plies: Option<u32>) -> Result<O
         if game.position().is_turn_start() && game.series().len() >= limit {
             break;
         }
-        ensure!(game.status() == Status::Ongoing, "the game is over before move '{text}'");
+        ensure!(
+            game.status() == Status::Ongoing,
+            "the game is over before move '{text}'"
+        );
         let m = parse_uci_move(game.position(), text)?;
         game.play(m)?;
     }
@@ -206,9 +228,18 @@ fn finish(start: SeriesPosition, moves: &[&str], plies: Option<u32>) -> Result<O
     };
     let series: Vec<Vec<String>> = game.series()[..whole]
         .iter()
-        .map(|series| series.iter().map(|&m| uci_text(m, CastlingText::KingTakesRook)).collect())
+        .map(|series| {
+            series
+                .iter()
+                .map(|&m| uci_text(m, CastlingText::KingTakesRook))
+                .collect()
+        })
         .collect();
-    let opening = Opening { start, series, number: 0 };
+    let opening = Opening {
+        start,
+        series,
+        number: 0,
+    };
     let end = opening.play()?;
     ensure!(
         matches!(end.status(), Status::Ongoing | Status::QuietLimit),
@@ -238,7 +269,12 @@ mod tests {
     use super::*;
 
     fn book(variant: &str, text: &str, plies: Option<u32>) -> Result<Vec<Opening>> {
-        read_lines(&variant.parse().unwrap(), Path::new("book.epd"), text, plies)
+        read_lines(
+            &variant.parse().unwrap(),
+            Path::new("book.epd"),
+            text,
+            plies,
+        )
     }
 
     #[test]
@@ -293,7 +329,9 @@ mod tests {
             first: 6 % 5,
         };
         let numbers = |openings: &Openings| -> Vec<u64> {
-            (0..7).map(|round| openings.of_round(round).number).collect()
+            (0..7)
+                .map(|round| openings.of_round(round).number)
+                .collect()
         };
         assert_eq!(numbers(&openings), [2, 3, 4, 5, 1, 2, 3]);
         Random::new(&[1, SHUFFLE]).shuffle(&mut openings.lines);

@@ -7,7 +7,9 @@ use super::{config::MatchConfig, record::GameRecord};
 /// The game's text, with an empty line after it.
 pub fn game_text(config: &MatchConfig, record: &GameRecord) -> String {
     let mut text = String::new();
-    let names = record.engines.map(|index| config.engines[index].name.as_str());
+    let names = record
+        .engines
+        .map(|index| config.engines[index].name.as_str());
     let mut tag = |name: &str, value: &str| {
         let value = value.replace('\\', "\\\\").replace('"', "\\\"");
         // Writing to a String cannot fail, here and below.
@@ -16,7 +18,10 @@ pub fn game_text(config: &MatchConfig, record: &GameRecord) -> String {
     tag("Event", &config.event);
     tag("Site", &config.site);
     tag("Date", &date(record.started));
-    tag("Round", &format!("{}.{}", record.game.pair() + 1, record.game.0 % 2 + 1));
+    tag(
+        "Round",
+        &format!("{}.{}", record.game.pair() + 1, record.game.0 % 2 + 1),
+    );
     tag("White", names[0]);
     tag("Black", names[1]);
     tag("Result", record.end.result());
@@ -35,7 +40,11 @@ pub fn game_text(config: &MatchConfig, record: &GameRecord) -> String {
         .unwrap_or(1);
     for (index, turn) in record.turns.iter().enumerate() {
         let mut moves = turn.moves.split(' ');
-        words.push(format!("{}.{}", first + index, moves.next().unwrap_or_default()));
+        words.push(format!(
+            "{}.{}",
+            first + index,
+            moves.next().unwrap_or_default()
+        ));
         words.extend(moves.map(str::to_owned));
     }
     let reason = record.end.describe(names).replace(['{', '}'], "|");
@@ -68,7 +77,11 @@ fn date(seconds: u64) -> String {
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let shifted = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * shifted + 2) / 5 + 1;
-    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
+    let month = if shifted < 10 {
+        shifted + 3
+    } else {
+        shifted - 9
+    };
     let year = year_of_era + era * 400 + u64::from(month <= 2);
     format!("{year:04}.{month:02}.{day:02}")
 }

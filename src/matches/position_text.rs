@@ -24,7 +24,11 @@ impl SeriesText {
         } else {
             format!("position fen {}", format_fen(start))
         };
-        SeriesText { text, castling, empty: true }
+        SeriesText {
+            text,
+            castling,
+            empty: true,
+        }
     }
 
     /// Adds the moves of one series.
@@ -98,7 +102,10 @@ fn ordinary_fen(position: &SeriesPosition) -> String {
     for turn in 1..position.turn().0 {
         plies += 2 * u32::from(position.series_length(crate::rules::TurnNumber(turn))) - 1;
     }
-    let en_passant = position.en_passant_squares().last().map_or("-".to_owned(), |square| square.to_string());
+    let en_passant = position
+        .en_passant_squares()
+        .last()
+        .map_or("-".to_owned(), |square| square.to_string());
     let mut text = fields[..3].join(" ");
     // Writing to a String cannot fail.
     let _ = write!(text, " {en_passant} 0 {}", plies / 2 + 1);
@@ -130,7 +137,10 @@ mod tests {
             series.add(&moves);
             alternating.add(&moves);
         }
-        assert_eq!(series.command(), "position startpos moves e2e4 e7e5 g8f6 f1c4 d1h5 h5f7");
+        assert_eq!(
+            series.command(),
+            "position startpos moves e2e4 e7e5 g8f6 f1c4 d1h5 h5f7"
+        );
         assert_eq!(
             alternating.command(),
             "position startpos moves e2e4 e7e5 0000 g8f6 f1c4 0000 d1h5 0000 h5f7"
@@ -142,8 +152,14 @@ mod tests {
         let position = |fen| parse_fen(Preset::Italian.rules(), fen).unwrap();
         let fen = "4k3/8/8/8/1pP1Pp2/8/8/3K4 b - c3e3 2 4";
         // Turn 4 begins after 1 + 3 + 5 plies.
-        assert_eq!(ordinary_fen(&position(fen)), "4k3/8/8/8/1pP1Pp2/8/8/3K4 b - e3 0 5");
+        assert_eq!(
+            ordinary_fen(&position(fen)),
+            "4k3/8/8/8/1pP1Pp2/8/8/3K4 b - e3 0 5"
+        );
         let middle = "4k3/8/8/8/1pP1Pp2/8/8/3K4 b - - 2 4 left=2";
-        assert_eq!(ordinary_fen(&position(middle)), "4k3/8/8/8/1pP1Pp2/8/8/3K4 b - - 0 7");
+        assert_eq!(
+            ordinary_fen(&position(middle)),
+            "4k3/8/8/8/1pP1Pp2/8/8/3K4 b - - 0 7"
+        );
     }
 }

@@ -60,11 +60,17 @@ impl ProcessGroups {
     }
 
     fn add(&self, group: i32) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(group);
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(group);
     }
 
     fn remove(&self, group: i32) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&group);
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .remove(&group);
     }
 }
 
@@ -90,7 +96,11 @@ impl LagMeter {
     /// The time spent ready to run but not running, since the thread began.
     pub fn read(&self) -> Duration {
         let mut bytes = [0; 96];
-        let Some(length) = self.0.as_ref().and_then(|file| file.read_at(&mut bytes, 0).ok()) else {
+        let Some(length) = self
+            .0
+            .as_ref()
+            .and_then(|file| file.read_at(&mut bytes, 0).ok())
+        else {
             return Duration::ZERO;
         };
         std::str::from_utf8(&bytes[..length])
@@ -212,9 +222,15 @@ impl Tail {
     fn lines(&self) -> Vec<String> {
         let mut tail = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(tail.make_contiguous()).into_owned();
-        let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+        let lines: Vec<&str> = text
+            .lines()
+            .filter(|line| !line.trim().is_empty())
+            .collect();
         let from = lines.len().saturating_sub(STDERR_LINES);
-        lines[from..].iter().map(|line| (*line).to_owned()).collect()
+        lines[from..]
+            .iter()
+            .map(|line| (*line).to_owned())
+            .collect()
     }
 }
 
@@ -309,11 +325,6 @@ impl EngineProcess {
         })
     }
 
-    /// The process id.
-    pub fn id(&self) -> i32 {
-        self.group
-    }
-
     /// When the line returned last was read, and how late the reader got to it for want of a
     /// processor.
     pub fn arrival(&self) -> (Instant, Duration) {
@@ -323,11 +334,6 @@ impl EngineProcess {
     /// How many overlong lines were dropped.
     pub fn dropped_lines(&self) -> u64 {
         self.buffer.dropped()
-    }
-
-    /// A line that was begun and never ended.
-    pub fn partial_line(&self) -> String {
-        String::from_utf8_lossy(self.buffer.partial()).into_owned()
     }
 
     /// How many bytes it may write in one turn.
@@ -434,7 +440,11 @@ impl EngineProcess {
         let read = std::future::poll_fn(|context| {
             let mut target = ReadBuf::new(chunk);
             let poll = Pin::new(&mut *stdout).poll_read(context, &mut target);
-            std::task::Poll::Ready(if poll.is_ready() { target.filled().len() } else { 0 })
+            std::task::Poll::Ready(if poll.is_ready() {
+                target.filled().len()
+            } else {
+                0
+            })
         })
         .await;
         if read > 0 {
@@ -457,12 +467,18 @@ impl EngineProcess {
         if self.exit.is_none() {
             let arrival = self.buffer.arrival();
             while self.traffic <= self.traffic_limit && self.read_ready().await {}
-            self.lag = if self.buffer.arrival() == arrival { Duration::ZERO } else { self.lag };
+            self.lag = if self.buffer.arrival() == arrival {
+                Duration::ZERO
+            } else {
+                self.lag
+            };
             self.stdin = None;
-            self.exit = Some(match tokio::time::timeout(EXIT_PATIENCE, self.child.wait()).await {
-                Ok(Ok(status)) => status.into(),
-                Ok(Err(_)) | Err(_) => Exit::OutputClosed,
-            });
+            self.exit = Some(
+                match tokio::time::timeout(EXIT_PATIENCE, self.child.wait()).await {
+                    Ok(Ok(status)) => status.into(),
+                    Ok(Err(_)) | Err(_) => Exit::OutputClosed,
+                },
+            );
             signal_group(self.group, Signal::KILL);
             let _ = tokio::time::timeout(EXIT_PATIENCE, &mut self.tail_task).await;
         }

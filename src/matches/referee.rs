@@ -16,7 +16,9 @@ use crate::{
 pub fn judge_series(position: &SeriesPosition, answer: &str) -> Result<Vec<Move>, Fault> {
     let words: Vec<&str> = answer.split_ascii_whitespace().collect();
     if is_no_move(&words) {
-        return Err(Fault::NoMove { answer: answer.to_owned() });
+        return Err(Fault::NoMove {
+            answer: answer.to_owned(),
+        });
     }
     let turn = position.turn();
     let mut position = *position;
@@ -51,11 +53,17 @@ pub fn judge_series(position: &SeriesPosition, answer: &str) -> Result<Vec<Move>
 ///
 /// # Errors
 /// The fault.
-pub fn judge_move(position: &SeriesPosition, before: &[String], answer: &str) -> Result<Move, Fault> {
+pub fn judge_move(
+    position: &SeriesPosition,
+    before: &[String],
+    answer: &str,
+) -> Result<Move, Fault> {
     let words: Vec<&str> = answer.split_ascii_whitespace().collect();
     let number = before.len() + 1;
     if is_no_move(&words) {
-        return Err(Fault::NoMove { answer: answer.to_owned() });
+        return Err(Fault::NoMove {
+            answer: answer.to_owned(),
+        });
     }
     if words.len() > 1 {
         return Err(Fault::TooLong {
@@ -68,16 +76,28 @@ pub fn judge_move(position: &SeriesPosition, before: &[String], answer: &str) ->
 }
 
 fn is_no_move(words: &[&str]) -> bool {
-    matches!(words, [] | ["(none)" | "none" | "0000" | "NULL" | "null" | "--"])
+    matches!(
+        words,
+        [] | ["(none)" | "none" | "0000" | "NULL" | "null" | "--"]
+    )
 }
 
 fn is_over(position: &SeriesPosition) -> bool {
     matches!(position.status(), Status::Over(_))
 }
 
-fn read_move(position: &SeriesPosition, answer: &str, number: usize, text: &str) -> Result<Move, Fault> {
+fn read_move(
+    position: &SeriesPosition,
+    answer: &str,
+    number: usize,
+    text: &str,
+) -> Result<Move, Fault> {
     parse_uci_move(position, text).map_err(|error| match error {
-        MoveTextError::Malformed(text) => Fault::Malformed { answer: answer.to_owned(), number, text },
+        MoveTextError::Malformed(text) => Fault::Malformed {
+            answer: answer.to_owned(),
+            number,
+            text,
+        },
         MoveTextError::Illegal { text, reason } => Fault::IllegalMove {
             answer: answer.to_owned(),
             number,
@@ -94,7 +114,9 @@ mod tests {
 
     fn judge(preset: Preset, fen: &str, answer: &str) -> Result<usize, &'static str> {
         let position = parse_fen(preset.rules(), fen).unwrap();
-        judge_series(&position, answer).map(|moves| moves.len()).map_err(|fault| fault.name())
+        judge_series(&position, answer)
+            .map(|moves| moves.len())
+            .map_err(|fault| fault.name())
     }
 
     const TURN_3: &str = "rnbqkb1r/pppp1ppp/5n2/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 3";
@@ -115,14 +137,22 @@ mod tests {
         assert_eq!(italian("0000 d1h5 h5f7"), Err("malformed answer"));
         // A check ends a Scottish series.
         assert_eq!(judge(Preset::Scottish, TURN_3, "f1c4 c4f7"), Ok(2));
-        assert_eq!(judge(Preset::Scottish, TURN_3, "f1c4 c4f7 d1h5"), Err("series too long"));
+        assert_eq!(
+            judge(Preset::Scottish, TURN_3, "f1c4 c4f7 d1h5"),
+            Err("series too long")
+        );
     }
 
     #[test]
     fn the_fault_names_the_move_and_the_reason() {
         let position = parse_fen(Preset::Italian.rules(), TURN_3).unwrap();
-        let fault = judge_series(&position, "f1c4 c4f7 d1h5").unwrap_err().to_string();
-        assert!(fault.contains("move 2 'c4f7'") && fault.contains("last move of the series"), "{fault}");
+        let fault = judge_series(&position, "f1c4 c4f7 d1h5")
+            .unwrap_err()
+            .to_string();
+        assert!(
+            fault.contains("move 2 'c4f7'") && fault.contains("last move of the series"),
+            "{fault}"
+        );
     }
 
     #[test]

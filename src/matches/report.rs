@@ -21,8 +21,17 @@ pub use text::{final_text, result_lines};
 ///
 /// # Errors
 /// If a file cannot be written, or the journal not be read.
-pub fn write_all(config: &MatchConfig, standings: &Standings, outcome: &MatchOutcome, directory: &Path) -> Result<()> {
-    write_file(directory, "report.txt", &final_text(config, standings, outcome))?;
+pub fn write_all(
+    config: &MatchConfig,
+    standings: &Standings,
+    outcome: &MatchOutcome,
+    directory: &Path,
+) -> Result<()> {
+    write_file(
+        directory,
+        "report.txt",
+        &final_text(config, standings, outcome),
+    )?;
     write_games(config, directory)
 }
 
@@ -31,13 +40,19 @@ fn write_games(config: &MatchConfig, directory: &Path) -> Result<()> {
     let mut records = Vec::new();
     read_journal(&directory.join(JOURNAL_NAME), |record| records.push(record))?;
     records.sort_by_key(|record| record.game);
-    let text: String = records.iter().map(|record| pgn::game_text(config, record)).collect();
+    let text: String = records
+        .iter()
+        .map(|record| pgn::game_text(config, record))
+        .collect();
     write_file(directory, "games.pgn", &text)
 }
 
 /// Writes a file so that it is never seen half written.
 fn write_file(directory: &Path, name: &str, text: &str) -> Result<()> {
-    let (path, partial) = (directory.join(name), directory.join(format!(".{name}.partial")));
+    let (path, partial) = (
+        directory.join(name),
+        directory.join(format!(".{name}.partial")),
+    );
     std::fs::write(&partial, text)
         .and_then(|()| std::fs::rename(&partial, &path))
         .with_context(|| format!("cannot write {}", path.display()))

@@ -78,7 +78,14 @@ pub fn run(args: &RunArgs, out: &mut dyn Write) -> Result<MatchOutcome> {
     std::fs::write(directory.join("config.toml"), text)
         .with_context(|| format!("cannot write into {}", directory.display()))?;
     let standings = Standings::new(&config);
-    let office = Office { config, directory, journal, standings, done: Vec::new(), groups };
+    let office = Office {
+        config,
+        directory,
+        journal,
+        standings,
+        done: Vec::new(),
+        groups,
+    };
     event_loop.block_on(office.direct(openings, &args.display, out))
 }
 
@@ -101,13 +108,24 @@ pub fn resume(path: &Path, display: &DisplayArgs, out: &mut dyn Write) -> Result
     }
     drop(records);
     let directory = file.parent().unwrap_or(Path::new(".")).to_owned();
-    let office = Office { config, directory, journal, standings, done, groups: ProcessGroups::default() };
+    let office = Office {
+        config,
+        directory,
+        journal,
+        standings,
+        done,
+        groups: ProcessGroups::default(),
+    };
     event_loop()?.block_on(office.direct(openings, display, out))
 }
 
 /// The journal meant by a path to it or to its directory.
 pub fn journal_path(path: &Path) -> PathBuf {
-    if path.is_dir() { path.join(JOURNAL_NAME) } else { path.to_owned() }
+    if path.is_dir() {
+        path.join(JOURNAL_NAME)
+    } else {
+        path.to_owned()
+    }
 }
 
 fn event_loop() -> Result<tokio::runtime::Runtime> {
@@ -145,7 +163,10 @@ fn make_directory(wanted: Option<&Path>) -> Result<PathBuf> {
 
 /// Starts each engine once and prepares it for each variant, so that what cannot work is said
 /// before the first game.
-async fn try_engines(config: &MatchConfig, groups: &ProcessGroups) -> Result<Result<(), MatchOutcome>> {
+async fn try_engines(
+    config: &MatchConfig,
+    groups: &ProcessGroups,
+) -> Result<Result<(), MatchOutcome>> {
     let (stop, control) = watch::channel(Control::Play);
     let surroundings = Surroundings {
         groups: groups.clone(),
@@ -157,9 +178,13 @@ async fn try_engines(config: &MatchConfig, groups: &ProcessGroups) -> Result<Res
     let attempt = async {
         for engine in &config.engines {
             let outcome = async {
-                let mut running = Engine::start(engine, config.patience, &[], &surroundings).await?;
+                let mut running =
+                    Engine::start(engine, config.patience, &[], &surroundings).await?;
                 for variant in &config.variants {
-                    running.new_game(variant, 0).await?;
+                    if let Err(trouble) = running.new_game(variant, 0).await {
+                        running.kill().await;
+                        return Err(trouble);
+                    }
                 }
                 running.shut_down(Patience::of(config.patience.quit)).await;
                 Ok::<(), Trouble>(())
@@ -250,7 +275,12 @@ const TICK: Duration = Duration::from_millis(500);
 
 impl Office {
     /// Plays what is left of the match.
-    async fn direct(mut self, openings: Vec<Openings>, args: &DisplayArgs, out: &mut dyn Write) -> Result<MatchOutcome> {
+    async fn direct(
+        mut self,
+        openings: Vec<Openings>,
+        args: &DisplayArgs,
+        out: &mut dyn Write,
+    ) -> Result<MatchOutcome> {
         let schedule = Schedule::new(&self.config);
         let games = schedule.games();
         let left = games - self.done.len() as u64;
@@ -259,7 +289,10 @@ impl Office {
         if left == 0 || self.standings.is_decided() {
             return self.finish(MatchOutcome::Complete, &mut display, out);
         }
-        let agenda = Arc::new(Mutex::new(Agenda::new(schedule, std::mem::take(&mut self.done))));
+        let agenda = Arc::new(Mutex::new(Agenda::new(
+            schedule,
+            std::mem::take(&mut self.done),
+        )));
         let (control, watched) = watch::channel(Control::Play);
         let (results, mut finished) = mpsc::unbounded_channel();
         let mut signals = Signals::new()?;
@@ -272,8 +305,9 @@ impl Office {
             results,
         };
         let slots = (self.config.concurrency as u64).min(left) as usize;
-        let threads =
-            (0..slots).map(|index| slot::open(index, hall.clone())).collect::<Result<Vec<_>>>();
+        let threads = (0..slots)
+            .map(|index| slot::open(index, hall.clone()))
+            .collect::<Result<Vec<_>>>();
         drop(hall);
         let threads = match threads {
             Ok(threads) => threads,
@@ -331,7 +365,9 @@ impl Office {
         }
         for thread in threads {
             if thread.join().is_err() && outcome.is_none() {
-                outcome = Some(MatchOutcome::Incomplete("a slot ended by a fault of the runner".to_owned()));
+                outcome = Some(MatchOutcome::Incomplete(
+                    "a slot ended by a fault of the runner".to_owned(),
+                ));
             }
         }
         self.groups.kill_all();
@@ -339,7 +375,10 @@ impl Office {
             return Err(error);
         }
         let outcome = outcome.unwrap_or_else(|| {
-            MatchOutcome::Incomplete(format!("{} of {games} games are played", self.standings.games()))
+            MatchOutcome::Incomplete(format!(
+                "{} of {games} games are played",
+                self.standings.games()
+            ))
         });
         self.finish(outcome, &mut display, out)
     }
@@ -367,7 +406,12 @@ impl Office {
     }
 
     /// Writes what is left to be written.
-    fn finish(self, outcome: MatchOutcome, display: &mut Display, out: &mut dyn Write) -> Result<MatchOutcome> {
+    fn finish(
+        self,
+        outcome: MatchOutcome,
+        display: &mut Display,
+        out: &mut dyn Write,
+    ) -> Result<MatchOutcome> {
         self.journal.sync()?;
         report::write_all(&self.config, &self.standings, &outcome, &self.directory)?;
         display.end(&self.standings, &outcome, out);

@@ -5,7 +5,10 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::{config::{Format, MatchConfig}, random::Random};
+use super::{
+    config::{Format, MatchConfig},
+    random::Random,
+};
 use crate::rules::Color;
 
 /// The number of a game in its match, from 0. Games 2n and 2n+1 are a pair: the same opening with
@@ -88,12 +91,18 @@ impl Schedule {
         let (first, second) = self.pairings[(pair % pairings) as usize];
         let variant = (pair / pairings) % self.variants as u64;
         let swapped = number.0 % 2 == 1;
-        let seed = |color: Color| Random::new(&[self.seed, GAME, pair, u64::from(swapped), color as u64]).next();
+        let seed = |color: Color| {
+            Random::new(&[self.seed, GAME, pair, u64::from(swapped), color as u64]).next()
+        };
         GameTask {
             number,
             round: pair / (pairings * self.variants as u64),
             variant: variant as usize,
-            engines: if swapped { [second, first] } else { [first, second] },
+            engines: if swapped {
+                [second, first]
+            } else {
+                [first, second]
+            },
             seeds: [seed(Color::White), seed(Color::Black)],
         }
     }
@@ -147,14 +156,19 @@ mod tests {
     fn every_pairing_plays_every_variant_with_both_colours() {
         let schedule = schedule();
         assert_eq!(schedule.games(), 24);
-        let tasks: Vec<GameTask> = (0..24).map(|number| schedule.game(GameNumber(number))).collect();
+        let tasks: Vec<GameTask> = (0..24)
+            .map(|number| schedule.game(GameNumber(number)))
+            .collect();
         for round in 0..2 {
             for variant in 0..2 {
                 for (first, second) in [(0, 1), (0, 2), (1, 2)] {
                     for engines in [[first, second], [second, first]] {
                         let count = tasks
                             .iter()
-                            .filter(|task| (task.round, task.variant, task.engines) == (round, variant, engines))
+                            .filter(|task| {
+                                (task.round, task.variant, task.engines)
+                                    == (round, variant, engines)
+                            })
                             .count();
                         assert_eq!(count, 1);
                     }
@@ -168,8 +182,12 @@ mod tests {
     fn an_agenda_leaves_out_what_is_done_and_loses_nothing() {
         let done = [GameNumber(0), GameNumber(3), GameNumber(4), GameNumber(23)];
         let mut agenda = Agenda::new(schedule(), done);
-        let numbers: Vec<u64> = std::iter::from_fn(|| agenda.take()).map(|task| task.number.0).collect();
-        let expected: Vec<u64> = (0..24).filter(|number| ![0, 3, 4, 23].contains(number)).collect();
+        let numbers: Vec<u64> = std::iter::from_fn(|| agenda.take())
+            .map(|task| task.number.0)
+            .collect();
+        let expected: Vec<u64> = (0..24)
+            .filter(|number| ![0, 3, 4, 23].contains(number))
+            .collect();
         assert_eq!(numbers, expected);
         assert_eq!(agenda.take(), None);
     }

@@ -95,16 +95,27 @@ impl Slot {
 
     async fn run(mut self) {
         while self.may_start().await {
-            let task = self.hall.agenda.lock().unwrap_or_else(PoisonError::into_inner).take();
+            let task = self
+                .hall
+                .agenda
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .take();
             let Some(task) = task else { break };
-            let Some(record) = self.play(&task).await else { break };
+            let Some(record) = self.play(&task).await else {
+                break;
+            };
             if self.hall.results.send(record).is_err() {
                 break;
             }
             while self.leaving.try_join_next().is_some() {}
         }
         let stopped = *self.hall.control.borrow() == Control::Stop;
-        let grace = if stopped { QUICK_GRACE } else { Patience::of(self.hall.config.patience.quit) };
+        let grace = if stopped {
+            QUICK_GRACE
+        } else {
+            Patience::of(self.hall.config.patience.quit)
+        };
         for engine in std::mem::take(&mut self.engines).into_values() {
             self.leaving.spawn(engine.shut_down(grace));
         }
@@ -113,7 +124,11 @@ impl Slot {
 
     /// Waits out a pause; false if the match is stopped.
     async fn may_start(&mut self) -> bool {
-        let wanted = self.hall.control.wait_for(|&control| control != Control::Pause).await;
+        let wanted = self
+            .hall
+            .control
+            .wait_for(|&control| control != Control::Pause)
+            .await;
         wanted.is_ok_and(|control| *control == Control::Play)
     }
 
@@ -121,11 +136,19 @@ impl Slot {
     async fn play(&mut self, task: &GameTask) -> Option<GameRecord> {
         let opening = self.hall.openings[task.variant].of_round(task.round);
         let config = Arc::clone(&self.hall.config);
-        let setting = GameSetting { config: &config, task, opening: &opening };
+        let setting = GameSetting {
+            config: &config,
+            task,
+            opening: &opening,
+        };
         let (begun, start) = (SystemTime::now(), Instant::now());
 
-        let others: Vec<usize> =
-            self.engines.keys().copied().filter(|index| !task.engines.contains(index)).collect();
+        let others: Vec<usize> = self
+            .engines
+            .keys()
+            .copied()
+            .filter(|index| !task.engines.contains(index))
+            .collect();
         for index in others {
             self.dismiss(index);
         }
@@ -180,7 +203,9 @@ impl Slot {
                 Ok(engine) => return Ok(engine),
                 Err(trouble) => trouble,
             };
-            let Trouble::Fault(fault) = &trouble else { return Err(trouble) };
+            let Trouble::Fault(fault) = &trouble else {
+                return Err(trouble);
+            };
             attempts += u32::from(!reused);
             if attempts >= START_ATTEMPTS {
                 return Err(trouble);
@@ -199,7 +224,15 @@ impl Slot {
         let config = setting.engine(side);
         let mut engine = match running {
             Some(engine) => engine,
-            None => Engine::start(config, self.hall.config.patience, &self.cpus, &self.surroundings).await?,
+            None => {
+                Engine::start(
+                    config,
+                    self.hall.config.patience,
+                    &self.cpus,
+                    &self.surroundings,
+                )
+                .await?
+            }
         };
         match engine.new_game(setting.variant(), seed).await {
             Ok(()) => Ok(engine),
@@ -211,7 +244,13 @@ impl Slot {
     }
 
     /// Keeps an engine for the next game, or sees it off.
-    fn keep(&mut self, setting: &GameSetting<'_>, side: Color, engine: Engine, record: Option<&GameRecord>) {
+    fn keep(
+        &mut self,
+        setting: &GameSetting<'_>,
+        side: Color,
+        engine: Engine,
+        record: Option<&GameRecord>,
+    ) {
         let fault = record
             .filter(|record| record.end.winner() == Some(!side))
             .and_then(|record| record.end.fault());
@@ -224,7 +263,8 @@ impl Slot {
         } else if setting.engine(side).restart && record.is_some() {
             self.leaving.spawn(engine.shut_down(grace));
         } else {
-            self.engines.insert(setting.task.engines[side.fold_wb(0, 1)], engine);
+            self.engines
+                .insert(setting.task.engines[side.fold_wb(0, 1)], engine);
         }
     }
 

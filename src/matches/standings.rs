@@ -3,7 +3,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::{config::MatchConfig, ending::{Fault, GameEnd}, record::GameRecord};
+use super::{
+    config::MatchConfig,
+    ending::{Fault, GameEnd},
+    record::GameRecord,
+};
 use crate::{
     rules::Color,
     stats::{Assessment, Counts, Decision, Estimate, GameScore, Pentanomial, Sprt, Trinomial},
@@ -36,7 +40,11 @@ impl Tally {
 
     /// The counts for statistics: pairs, or single games while no pair is complete.
     pub fn counts(&self) -> Counts {
-        if self.pairs.pairs() > 0 { self.pairs.into() } else { self.games.into() }
+        if self.pairs.pairs() > 0 {
+            self.pairs.into()
+        } else {
+            self.games.into()
+        }
     }
 
     /// What it says about the difference in strength; `None` before the first game.
@@ -90,7 +98,8 @@ impl EngineTally {
 
     /// Nodes per second.
     pub fn nps(&self) -> Option<f64> {
-        (self.nodes > 0 && self.nodes_time > 0.0).then(|| self.nodes as f64 * 1000.0 / self.nodes_time)
+        (self.nodes > 0 && self.nodes_time > 0.0)
+            .then(|| self.nodes as f64 * 1000.0 / self.nodes_time)
     }
 
     /// Games lost on time.
@@ -172,10 +181,21 @@ impl Standings {
         };
         let [white, black] = record.engines;
         let white_is_first = white < black;
-        let (first, second) = if white_is_first { (white, black) } else { (black, white) };
-        let for_first = if white_is_first { for_white } else { for_white.reversed() };
+        let (first, second) = if white_is_first {
+            (white, black)
+        } else {
+            (black, white)
+        };
+        let for_first = if white_is_first {
+            for_white
+        } else {
+            for_white.reversed()
+        };
 
-        let tally = self.results.entry((record.variant, first, second)).or_default();
+        let tally = self
+            .results
+            .entry((record.variant, first, second))
+            .or_default();
         tally.games.add(for_first);
         if white_is_first {
             tally.white.add(for_first);
@@ -188,14 +208,20 @@ impl Standings {
         }
         self.white.add(for_white);
         *self.ends.entry(record.end.name()).or_default() += 1;
-        self.openings.entry((record.variant, record.opening)).or_default().add(for_white);
+        self.openings
+            .entry((record.variant, record.opening))
+            .or_default()
+            .add(for_white);
         *self.lengths.entry(record.turns.len()).or_default() += 1;
         self.add_engines(record, for_white);
         self.add_progress();
     }
 
     fn add_engines(&mut self, record: &GameRecord, for_white: GameScore) {
-        let starts_white = record.fen.as_deref().is_none_or(|fen| fen.split(' ').nth(1) == Some("w"));
+        let starts_white = record
+            .fen
+            .as_deref()
+            .is_none_or(|fen| fen.split(' ').nth(1) == Some("w"));
         for (index, turn) in record.turns.iter().enumerate() {
             let whites = (index % 2 == 0) == starts_white;
             let engine = &mut self.engines[record.engines[usize::from(!whites)]];
@@ -214,7 +240,10 @@ impl Standings {
             }
         }
         let loser = record.end.winner().map(|winner| !winner);
-        for (side, score) in [(Color::White, for_white), (Color::Black, for_white.reversed())] {
+        for (side, score) in [
+            (Color::White, for_white),
+            (Color::Black, for_white.reversed()),
+        ] {
             let engine = &mut self.engines[record.engines[side.fold_wb(0, 1)]];
             engine.games.add(score);
             match (&record.end, loser == Some(side)) {
@@ -234,9 +263,16 @@ impl Standings {
             return;
         }
         let total = self.total();
-        let Some(estimate) = total.estimate() else { return };
+        let Some(estimate) = total.estimate() else {
+            return;
+        };
         let llr = self.assessment().map(|assessment| assessment.llr);
-        self.progress.push(ProgressPoint { games: self.games, elo: estimate.elo, error: estimate.error, llr });
+        self.progress.push(ProgressPoint {
+            games: self.games,
+            elo: estimate.elo,
+            error: estimate.error,
+            llr,
+        });
         if self.progress.len() >= PROGRESS_MAX {
             let mut keep = false;
             self.progress.retain(|_| {
@@ -299,7 +335,8 @@ impl Standings {
 
     /// Whether the test has come to a decision.
     pub fn is_decided(&self) -> bool {
-        self.assessment().is_some_and(|assessment| assessment.decision != Decision::Continue)
+        self.assessment()
+            .is_some_and(|assessment| assessment.decision != Decision::Continue)
     }
 
     /// Whether a record's fault is the engine's failure to live, and whose.

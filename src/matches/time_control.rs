@@ -13,7 +13,9 @@ const TIME_MAX: Duration = Duration::from_secs(1_000_000);
 
 /// A time control that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("time control '{text}': {problem}; expected [SERIES/]TIME[+INCREMENT][:...], e.g. 10+0.1, 4/10:6/10+0.1 or inf (times in seconds, or with ms, s, m, h)")]
+#[error(
+    "time control '{text}': {problem}; expected [SERIES/]TIME[+INCREMENT][:...], e.g. 10+0.1, 4/10:6/10+0.1 or inf (times in seconds, or with ms, s, m, h)"
+)]
 pub struct TimeControlError {
     /// The text as given.
     pub text: String,
@@ -195,7 +197,10 @@ impl fmt::Display for ThinkLimit {
             parts.push(tc.to_string());
         }
         if let Some(time) = self.movetime {
-            parts.push(format!("{}/series", format_time(Duration::from_millis(time))));
+            parts.push(format!(
+                "{}/series",
+                format_time(Duration::from_millis(time))
+            ));
         }
         if let Some(nodes) = self.nodes {
             parts.push(format!("nodes={nodes}"));
@@ -204,7 +209,10 @@ impl fmt::Display for ThinkLimit {
             parts.push(format!("depth={depth}"));
         }
         if let Some(time) = self.infinite {
-            parts.push(format!("infinite={}", format_time(Duration::from_millis(time))));
+            parts.push(format!(
+                "infinite={}",
+                format_time(Duration::from_millis(time))
+            ));
         }
         f.write_str(&parts.join(" "))
     }
@@ -250,7 +258,8 @@ impl Clock {
 
     /// The increment of the current period.
     pub fn increment(&self) -> Duration {
-        self.current().map_or(Duration::ZERO, |period| period.increment)
+        self.current()
+            .map_or(Duration::ZERO, |period| period.increment)
     }
 
     /// Series until the next period begins (`movestogo`).
@@ -340,7 +349,9 @@ mod tests {
         ] {
             assert_eq!(text.parse::<TimeControl>().unwrap().to_string(), written);
         }
-        for bad in ["", "x", "0", "1/", "0/10", "10+", "10:5", "-1", "1e9", "1+1+1", "nan"] {
+        for bad in [
+            "", "x", "0", "1/", "0/10", "10+", "10:5", "-1", "1e9", "1+1+1", "nan",
+        ] {
             assert!(bad.parse::<TimeControl>().is_err(), "{bad}");
         }
     }
@@ -381,6 +392,9 @@ mod tests {
         };
         let clock = Clock::new(&fixed);
         assert_eq!(clock.budget(), Some(Duration::from_millis(250)));
-        assert_eq!(go_command(&fixed, &clock, [&clock, &clock]), "go movetime 250");
+        assert_eq!(
+            go_command(&fixed, &clock, [&clock, &clock]),
+            "go movetime 250"
+        );
     }
 }

@@ -134,6 +134,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "DIRECTORY")]
     pub out: Option<PathBuf>,
 
+    /// What is shown meanwhile.
     #[command(flatten)]
     pub display: DisplayArgs,
 }
@@ -206,7 +207,10 @@ impl FromArgMatches for Repeated {
                 .map(|words| words.cloned().collect())
                 .collect()
         };
-        Ok(Repeated { engine: lists("engine"), variant: lists("variant") })
+        Ok(Repeated {
+            engine: lists("engine"),
+            variant: lists("variant"),
+        })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -230,7 +234,11 @@ impl RunArgs {
 
     fn own_settings(&self) -> Result<Settings> {
         let some = |engines: Vec<EngineSettings>| (!engines.is_empty()).then_some(engines);
-        let engines = self.repeated.engine.iter().map(|words| read_engine("--engine", words));
+        let engines = self
+            .repeated
+            .engine
+            .iter()
+            .map(|words| read_engine("--engine", words));
         let variants = self
             .repeated
             .variant
@@ -252,7 +260,11 @@ impl RunArgs {
             }),
             rounds: self.rounds,
             seed: self.seed,
-            concurrency: self.concurrency.as_deref().map(read_concurrency).transpose()?,
+            concurrency: self
+                .concurrency
+                .as_deref()
+                .map(read_concurrency)
+                .transpose()?,
             cpus: self.cpus.as_deref().map(read_cpus).transpose()?,
             recover: self.recover.map(|recover| match recover {
                 RecoverArgument::Restart => Recover::Restart,
@@ -265,7 +277,11 @@ impl RunArgs {
             patience: self.patience.as_deref().map(read_patience).transpose()?,
             openings: self.openings.as_deref().map(read_openings).transpose()?,
             sprt: self.sprt.as_deref().map(read_sprt).transpose()?,
-            each: self.each.as_deref().map(|words| read_engine("--each", words)).transpose()?,
+            each: self
+                .each
+                .as_deref()
+                .map(|words| read_engine("--each", words))
+                .transpose()?,
             engines: some(engines.collect::<Result<_>>()?),
         })
     }
@@ -283,15 +299,27 @@ fn overlay(own: Settings, file: &Settings) -> Settings {
         own.adjudication.clone(),
         file.adjudication.as_ref(),
         |own, file| AdjudicationSettings {
-            resign: group(own.resign.clone(), file.resign.as_ref(), ResignSettings::over),
+            resign: group(
+                own.resign.clone(),
+                file.resign.as_ref(),
+                ResignSettings::over,
+            ),
             draw: group(own.draw.clone(), file.draw.as_ref(), DrawSettings::over),
             ..own.over(file)
         },
     );
     Settings {
         adjudication,
-        patience: group(own.patience.clone(), file.patience.as_ref(), PatienceSettings::over),
-        openings: group(own.openings.clone(), file.openings.as_ref(), BookSettings::over),
+        patience: group(
+            own.patience.clone(),
+            file.patience.as_ref(),
+            PatienceSettings::over,
+        ),
+        openings: group(
+            own.openings.clone(),
+            file.openings.as_ref(),
+            BookSettings::over,
+        ),
         sprt: group(own.sprt.clone(), file.sprt.as_ref(), SprtSettings::over),
         each: group(own.each.clone(), file.each.as_ref(), EngineSettings::over),
         ..own.over(file)
@@ -499,15 +527,57 @@ mod tests {
     #[test]
     fn the_command_line_says_what_a_file_can_say() {
         let from_words = settings(&[
-            "--engine", "cmd=./a b", "arg=-c", "arg=x y", "name=A", "option.Hash=16", "env.X=1",
-            "--engine", "cmd=c", "mode=alternating", "restart=on", "nodes=7",
-            "--each", "tc=4/10:6/10+0.1", "margin=20ms",
-            "--variant", "scottish", "quiet-limit=8", "--variant", "italian",
-            "--openings", "file=book.epd", "order=random", "start=3", "plies=4",
-            "--rounds", "9", "--seed", "5", "--concurrency", "2", "--cpus", "0,2-3",
-            "--sprt", "elo0=0", "elo1=5", "model=logistic",
-            "--resign", "score=700", "--draw", "--max-turns", "40", "--mate-nodes", "1000",
-            "--recover", "stop", "--patience", "start=2s", "quit=0.5", "--format", "gauntlet",
+            "--engine",
+            "cmd=./a b",
+            "arg=-c",
+            "arg=x y",
+            "name=A",
+            "option.Hash=16",
+            "env.X=1",
+            "--engine",
+            "cmd=c",
+            "mode=alternating",
+            "restart=on",
+            "nodes=7",
+            "--each",
+            "tc=4/10:6/10+0.1",
+            "margin=20ms",
+            "--variant",
+            "scottish",
+            "quiet-limit=8",
+            "--variant",
+            "italian",
+            "--openings",
+            "file=book.epd",
+            "order=random",
+            "start=3",
+            "plies=4",
+            "--rounds",
+            "9",
+            "--seed",
+            "5",
+            "--concurrency",
+            "2",
+            "--cpus",
+            "0,2-3",
+            "--sprt",
+            "elo0=0",
+            "elo1=5",
+            "model=logistic",
+            "--resign",
+            "score=700",
+            "--draw",
+            "--max-turns",
+            "40",
+            "--mate-nodes",
+            "1000",
+            "--recover",
+            "stop",
+            "--patience",
+            "start=2s",
+            "quit=0.5",
+            "--format",
+            "gauntlet",
         ])
         .unwrap();
         let from_file: Settings = toml::from_str(

@@ -99,7 +99,10 @@ fn resolve(settings: &Settings) -> Result<MatchConfig> {
         );
     }
     Ok(MatchConfig {
-        event: settings.event.clone().unwrap_or_else(|| "Series chess match".to_owned()),
+        event: settings
+            .event
+            .clone()
+            .unwrap_or_else(|| "Series chess match".to_owned()),
         site: settings.site.clone().unwrap_or_else(|| "?".to_owned()),
         format: settings.format.unwrap_or_default(),
         rounds,
@@ -128,7 +131,11 @@ fn resolve_engine(engine: &EngineSettings, each: &EngineSettings) -> Result<Engi
     };
     // An engine's own limits replace the common ones as a whole: a mixture would surprise.
     let own = limit_of(engine);
-    let limit = if own.is_bounded() { own } else { limit_of(each) };
+    let limit = if own.is_bounded() {
+        own
+    } else {
+        limit_of(each)
+    };
     // Common options and variables come first, so that an engine's own ones win.
     let joined = |own: &Option<Vec<String>>, common: &Option<Vec<String>>| {
         let mut joined = common.clone().unwrap_or_default();
@@ -154,21 +161,26 @@ fn resolve_engine(engine: &EngineSettings, each: &EngineSettings) -> Result<Engi
     );
     for option in &options {
         ensure!(
-            option.split_once('=').is_some_and(|(name, _)| !name.is_empty()),
+            option
+                .split_once('=')
+                .is_some_and(|(name, _)| !name.is_empty()),
             "engine {command}: option '{option}' has no value; expected option.NAME=VALUE (an empty VALUE presses a button)"
         );
     }
     for variable in &env {
         ensure!(
-            variable.split_once('=').is_some_and(|(name, _)| !name.is_empty()),
+            variable
+                .split_once('=')
+                .is_some_and(|(name, _)| !name.is_empty()),
             "engine {command}: '{variable}' sets no variable; expected env.NAME=VALUE"
         );
     }
     let program = find_program(&command)?;
     let name = engine.name.unwrap_or_else(|| {
-        program
-            .file_name()
-            .map_or_else(|| command.clone(), |name| name.to_string_lossy().into_owned())
+        program.file_name().map_or_else(
+            || command.clone(),
+            |name| name.to_string_lossy().into_owned(),
+        )
     });
     Ok(EngineConfig {
         name,
@@ -201,7 +213,9 @@ fn find_program(command: &str) -> Result<PathBuf> {
         .map(|directory| directory.join(command))
         .find(|candidate| candidate.is_file())
         .with_context(|| {
-            format!("there is no program {command} in PATH; for one in this directory write ./{command}")
+            format!(
+                "there is no program {command} in PATH; for one in this directory write ./{command}"
+            )
         })
 }
 
@@ -228,7 +242,10 @@ fn resolve_sprt(sprt: &super::SprtSettings) -> Result<SprtConfig> {
         elo1: sprt.elo1.context("a sequential test needs elo1=")?,
         alpha: sprt.alpha.unwrap_or(0.05),
         beta: sprt.beta.unwrap_or(0.05),
-        model: sprt.model.clone().unwrap_or_else(|| Model::Normalized.to_string()),
+        model: sprt
+            .model
+            .clone()
+            .unwrap_or_else(|| Model::Normalized.to_string()),
     };
     let test = config.test()?;
     ensure!(
@@ -245,7 +262,9 @@ impl SprtConfig {
     /// In words, if the bounds make no sense.
     pub fn test(&self) -> Result<Sprt> {
         let model: Model = self.model.parse()?;
-        Ok(Sprt::new(model, self.elo0, self.elo1, self.alpha, self.beta)?)
+        Ok(Sprt::new(
+            model, self.elo0, self.elo1, self.alpha, self.beta,
+        )?)
     }
 }
 
@@ -294,7 +313,8 @@ mod tests {
         toml::from_str(toml).unwrap()
     }
 
-    const TWO: &str = "each = { nodes = 100 }\nengines = [{ command = 'sh' }, { command = 'sh' }]\n";
+    const TWO: &str =
+        "each = { nodes = 100 }\nengines = [{ command = 'sh' }, { command = 'sh' }]\n";
 
     #[test]
     fn a_resolved_configuration_reads_back_as_settings() {
@@ -316,7 +336,13 @@ mod tests {
         assert_eq!(settings(&toml).resolve().unwrap(), all, "{toml}");
         let json = serde_json::to_string(&all).unwrap();
         assert_eq!(serde_json::from_str::<MatchConfig>(&json).unwrap(), all);
-        assert_eq!(serde_json::from_str::<Settings>(&json).unwrap().resolve().unwrap(), all);
+        assert_eq!(
+            serde_json::from_str::<Settings>(&json)
+                .unwrap()
+                .resolve()
+                .unwrap(),
+            all
+        );
     }
 
     #[test]
@@ -324,8 +350,14 @@ mod tests {
         for (toml, needle) in [
             ("", "--engine"),
             ("engines = [{ command = 'sh' }]", "at least two"),
-            ("engines = [{ command = 'sh' }, { command = 'sh' }]", "think for ever"),
-            ("each = { nodes = 1 }\nengines = [{ command = 'sh' }, { command = 'no-such-engine' }]", "PATH"),
+            (
+                "engines = [{ command = 'sh' }, { command = 'sh' }]",
+                "think for ever",
+            ),
+            (
+                "each = { nodes = 1 }\nengines = [{ command = 'sh' }, { command = 'no-such-engine' }]",
+                "PATH",
+            ),
             (&format!("concurrency = 0\n{TWO}"), "at least 1"),
             (&format!("cpus = [0]\nconcurrency = 2\n{TWO}"), "processors"),
             (&format!("sprt = {{ elo0 = 5, elo1 = 0 }}\n{TWO}"), "elo"),

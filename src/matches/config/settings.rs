@@ -198,13 +198,17 @@ impl Settings {
         let text = std::fs::read_to_string(file)
             .with_context(|| format!("cannot read the configuration {name}"))
             .map_err(UsageError)?;
-        let json = file.extension().is_some_and(|extension| extension == "json")
+        let json = file
+            .extension()
+            .is_some_and(|extension| extension == "json")
             || text.trim_start().starts_with('{');
         let settings = if json {
             serde_json::from_str(&text).map_err(anyhow::Error::from)
         } else {
             toml::from_str(&text).map_err(anyhow::Error::from)
         };
-        Ok(settings.with_context(|| format!("in the configuration {name}")).map_err(UsageError)?)
+        Ok(settings
+            .with_context(|| format!("in the configuration {name}"))
+            .map_err(UsageError)?)
     }
 }

@@ -30,7 +30,9 @@ pub enum VariantError {
         error: RuleSetError,
     },
     /// A word that is neither a switch nor a setting.
-    #[error("variant '{text}': '{word}' is not understood; expected PRESET [SWITCH=VALUE ...] [chess960] [book=FILE]")]
+    #[error(
+        "variant '{text}': '{word}' is not understood; expected PRESET [SWITCH=VALUE ...] [chess960] [book=FILE]"
+    )]
     Word {
         /// The whole text.
         text: String,
@@ -40,7 +42,11 @@ pub enum VariantError {
 }
 
 fn preset_names() -> String {
-    Preset::ALL.iter().map(|preset| preset.as_str()).collect::<Vec<_>>().join(", ")
+    Preset::ALL
+        .iter()
+        .map(|preset| preset.as_str())
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// One set of rules that a match plays. Written `PRESET [SWITCH=VALUE ...] [chess960]
@@ -85,7 +91,12 @@ impl Variant {
 
 impl From<Preset> for Variant {
     fn from(preset: Preset) -> Variant {
-        Variant { preset, rules: preset.rules(), chess960: false, book: None }
+        Variant {
+            preset,
+            rules: preset.rules(),
+            chess960: false,
+            book: None,
+        }
     }
 }
 
@@ -110,8 +121,13 @@ impl FromStr for Variant {
         };
         let mut words = words.split_whitespace();
         let preset = words.next().unwrap_or_default();
-        let preset: Preset = preset.parse().map_err(|_| VariantError::Preset(preset.to_owned()))?;
-        let mut variant = Variant { book, ..preset.into() };
+        let preset: Preset = preset
+            .parse()
+            .map_err(|_| VariantError::Preset(preset.to_owned()))?;
+        let mut variant = Variant {
+            book,
+            ..preset.into()
+        };
         for word in words {
             if word == "chess960" {
                 variant.chess960 = true;
@@ -123,12 +139,18 @@ impl FromStr for Variant {
             })?;
             name.parse::<Switch>()
                 .and_then(|switch| switch.set(&mut variant.rules, value))
-                .map_err(|error| VariantError::Switch { text: text.to_owned(), error })?;
+                .map_err(|error| VariantError::Switch {
+                    text: text.to_owned(),
+                    error,
+                })?;
         }
         variant
             .rules
             .validate()
-            .map_err(|error| VariantError::Rules { text: text.to_owned(), error })?;
+            .map_err(|error| VariantError::Rules {
+                text: text.to_owned(),
+                error,
+            })?;
         Ok(variant)
     }
 }
@@ -161,7 +183,13 @@ mod tests {
         ] {
             assert_eq!(text.parse::<Variant>().unwrap().to_string(), text);
         }
-        for bad in ["", "klingon", "italian 960", "italian chekcs=last", "italian checks=none"] {
+        for bad in [
+            "",
+            "klingon",
+            "italian 960",
+            "italian chekcs=last",
+            "italian checks=none",
+        ] {
             assert!(bad.parse::<Variant>().is_err(), "{bad}");
         }
     }

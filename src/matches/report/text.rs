@@ -32,7 +32,11 @@ fn headline(outcome: &MatchOutcome) -> String {
 /// The result in a few lines.
 pub fn result_lines(config: &MatchConfig, standings: &Standings) -> String {
     let mut text = String::new();
-    let names: Vec<&str> = config.engines.iter().map(|engine| engine.name.as_str()).collect();
+    let names: Vec<&str> = config
+        .engines
+        .iter()
+        .map(|engine| engine.name.as_str())
+        .collect();
     for (first, second) in super::super::schedule::pairings(config.format, config.engines.len()) {
         let tally = standings.between(first, second);
         if tally.games.games() > 0 {

@@ -1,0 +1,501 @@
+//! A scripted engine for the match runner's tests: it plays legal series, the same ones for the
+//! same position and seed, and misbehaves on request.
+//!
+//! Arguments are `KEY=VALUE`. `fault=NAME` names a misbehaviour (see [`Fault`]), `at=N` the `go`
+//! at which it happens (default 1, counted over the life of the process); the other keys are read
+//! in [`Script::read`].
+
+use std::{
+    fs::OpenOptions,
+    io::{BufRead, Write, stdin, stdout},
+    process::Command,
+    thread::sleep,
+    time::{Duration, Instant},
+};
+
+use seriatim::{
+    notation::{CastlingText, parse_fen, parse_uci_move, uci_text},
+    rules::{Move, Preset, RuleSet, SeriesPosition, Status, Switch},
+};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fault {
+    None,
+    /// Exits with status 3 and a word on standard error.
+    Exit,
+    /// Aborts (SIGABRT).
+    Abort,
+    /// Exits before `uciok`.
+    ExitAtStart,
+    /// Never says `uciok`.
+    MuteAtStart,
+    /// Says `uciok` after `delay`.
+    SlowStart,
+    /// Never says `readyok`, from the `at`-th `isready` on.
+    MuteAtReady,
+    /// Exits at the `at`-th `isready`.
+    ExitAtReady,
+    /// Says nothing to `go`, and reads on.
+    Silent,
+    /// Says nothing to `go`, and never reads again.
+    Dead,
+    /// Answers after `delay`.
+    Late,
+    /// Writes `info` every 20 ms and never answers.
+    Talkative,
+    /// Writes `info` as fast as it can and never answers.
+    Flood,
+    /// Answers, but doesn't end at `quit`; ends at the end of input.
+    IgnoreQuit,
+    /// Answers, but ends at nothing that can be ignored.
+    IgnoreAll,
+    /// Leaves a child behind.
+    Child,
+    /// Lines end in CR LF.
+    CrLf,
+    /// The answer has no line end.
+    NoNewline,
+    /// A line of 64 MiB without an end comes before the answer.
+    LongLine,
+    /// Answers and exits at once.
+    AnswerAndExit,
+    /// A half answer without line end, then a crash.
+    HalfAndAbort,
+    /// `a1a8`.
+    Illegal,
+    /// The first move is good, the second is not.
+    IllegalSecond,
+    /// Letters in upper case.
+    UpperCase,
+    /// `bestmove (none)`.
+    NoneMove,
+    /// `bestmove 0000`.
+    NullMove,
+    /// `bestmove` and nothing.
+    Empty,
+    /// Moves joined by commas.
+    Commas,
+    /// One move missing.
+    Short,
+    /// One move more.
+    Long,
+    /// Two answers at once.
+    Double,
+    /// A second answer 30 ms later.
+    DoubleLater,
+    /// Bytes that are no UTF-8, junk and eight MiB on standard error come before the answer.
+    Junk,
+}
+
+const FAULTS: &[(&str, Fault)] = &[
+    ("none", Fault::None),
+    ("exit", Fault::Exit),
+    ("abort", Fault::Abort),
+    ("exit-at-start", Fault::ExitAtStart),
+    ("mute-at-start", Fault::MuteAtStart),
+    ("slow-start", Fault::SlowStart),
+    ("mute-at-ready", Fault::MuteAtReady),
+    ("exit-at-ready", Fault::ExitAtReady),
+    ("silent", Fault::Silent),
+    ("dead", Fault::Dead),
+    ("late", Fault::Late),
+    ("talkative", Fault::Talkative),
+    ("flood", Fault::Flood),
+    ("ignore-quit", Fault::IgnoreQuit),
+    ("ignore-all", Fault::IgnoreAll),
+    ("child", Fault::Child),
+    ("crlf", Fault::CrLf),
+    ("no-newline", Fault::NoNewline),
+    ("long-line", Fault::LongLine),
+    ("answer-and-exit", Fault::AnswerAndExit),
+    ("half-and-abort", Fault::HalfAndAbort),
+    ("illegal", Fault::Illegal),
+    ("illegal-second", Fault::IllegalSecond),
+    ("upper-case", Fault::UpperCase),
+    ("none-move", Fault::NoneMove),
+    ("null-move", Fault::NullMove),
+    ("empty", Fault::Empty),
+    ("commas", Fault::Commas),
+    ("short", Fault::Short),
+    ("long", Fault::Long),
+    ("double", Fault::Double),
+    ("double-later", Fault::DoubleLater),
+    ("junk", Fault::Junk),
+];
+
+struct Script {
+    fault: Fault,
+    /// The `go` (or `isready`) at which the fault happens.
+    at: u64,
+    delay: Duration,
+    /// Where every line read is noted, with milliseconds since the start.
+    log: Option<String>,
+    /// Scores to be given, one after another, the last again and again.
+    scores: Vec<String>,
+    /// The presets on offer.
+    variants: Vec<String>,
+    /// The version in the `protocol` line; empty for none.
+    protocol: String,
+    /// How long an ordinary answer takes.
+    think: Duration,
+    seed: u64,
+    /// Series to be played before anything is made up, separated by `/`; moves by `_`.
+    line: Vec<String>,
+    alternating: bool,
+}
+
+impl Script {
+    fn read() -> Script {
+        let mut script = Script {
+            fault: Fault::None,
+            at: 1,
+            delay: Duration::from_millis(500),
+            log: None,
+            scores: Vec::new(),
+            variants: Preset::ALL
+                .iter()
+                .map(|preset| preset.to_string())
+                .collect(),
+            protocol: "1".to_owned(),
+            think: Duration::ZERO,
+            seed: 0,
+            line: Vec::new(),
+            alternating: false,
+        };
+        for argument in std::env::args().skip(1) {
+            let (key, value) = argument.split_once('=').expect("KEY=VALUE");
+            let list = |separator| value.split(separator).map(str::to_owned).collect();
+            match key {
+                "fault" => {
+                    let found = FAULTS.iter().find(|(name, _)| *name == value);
+                    script.fault = found.expect("a known fault").1;
+                }
+                "at" => script.at = value.parse().expect("a number"),
+                "delay" => script.delay = Duration::from_millis(value.parse().expect("a number")),
+                "think" => script.think = Duration::from_micros(value.parse().expect("a number")),
+                "log" => script.log = Some(value.to_owned()),
+                "scores" => script.scores = list(','),
+                "variants" => script.variants = list(','),
+                "protocol" => script.protocol = value.to_owned(),
+                "seed" => script.seed = value.parse().expect("a number"),
+                "line" => script.line = list('/'),
+                "alternating" => script.alternating = value == "yes",
+                _ => panic!("unknown key {key}"),
+            }
+        }
+        script
+    }
+}
+
+struct Fake {
+    script: Script,
+    begun: Instant,
+    rules: RuleSet,
+    preset: RuleSet,
+    chess960: bool,
+    position: SeriesPosition,
+    turns: usize,
+    goes: u64,
+    readies: u64,
+}
+
+fn main() {
+    let script = Script::read();
+    let rules = RuleSet::default();
+    let mut fake = Fake {
+        script,
+        begun: Instant::now(),
+        rules,
+        preset: rules,
+        chess960: false,
+        position: SeriesPosition::start(rules),
+        turns: 0,
+        goes: 0,
+        readies: 0,
+    };
+    fake.note(&format!("start {}", allowed_cpus()));
+    for line in stdin().lock().lines() {
+        let Ok(line) = line else { break };
+        fake.note(&line);
+        let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
+        match word {
+            "uci" => fake.greet(),
+            "isready" => fake.ready(),
+            "setoption" => fake.set(rest),
+            "position" => fake.place(rest),
+            "go" => fake.go(),
+            "quit" if fake.script.fault == Fault::IgnoreQuit => {}
+            "quit" if fake.script.fault == Fault::IgnoreAll => loop {
+                sleep(Duration::from_secs(1));
+            },
+            "quit" => {
+                fake.note("end");
+                return;
+            }
+            _ => {}
+        }
+    }
+    if fake.script.fault == Fault::IgnoreAll {
+        loop {
+            sleep(Duration::from_secs(1));
+        }
+    }
+    fake.note("end");
+}
+
+/// The processors this process may run on, as the kernel writes them.
+fn allowed_cpus() -> String {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+    line.unwrap_or("?").trim().to_owned()
+}
+
+fn say(bytes: &[u8]) {
+    let mut out = stdout().lock();
+    // The runner may have gone; what to do then is decided by reading.
+    let _ = out.write_all(bytes).and_then(|()| out.flush());
+}
+
+impl Fake {
+    fn note(&self, line: &str) {
+        if let Some(log) = &self.script.log {
+            let mut file = OpenOptions::new()
+                .create(true)
+                .append(true)
+                .open(log)
+                .expect("a log");
+            let time = self.begun.elapsed().as_millis();
+            writeln!(file, "{} {time} {line}", std::process::id()).expect("a log line");
+        }
+    }
+
+    fn greet(&self) {
+        match self.script.fault {
+            Fault::ExitAtStart => {
+                eprintln!("cannot find my network");
+                std::process::exit(7);
+            }
+            Fault::MuteAtStart => return,
+            Fault::SlowStart => sleep(self.script.delay),
+            Fault::Child => {
+                Command::new("sleep").arg("37").spawn().expect("a child");
+            }
+            _ => {}
+        }
+        let mut text = String::from("id name Fake 1.0\nid author nobody\n");
+        text.push_str("option name UCI_Variant type combo default chess var chess");
+        for variant in &self.script.variants {
+            text.push_str(&format!(" var {variant}"));
+        }
+        text.push_str("\noption name UCI_Chess960 type check default false\n");
+        for (name, _) in SWITCH_OPTIONS {
+            text.push_str(&format!("option name {name} type string default <empty>\n"));
+        }
+        text.push_str("option name Turns type combo default series var series var alternating\n");
+        text.push_str("option name Hash type spin default 16 min 1 max 1024\n");
+        text.push_str("option name Seed type spin default 0 min 0 max 4294967295\n");
+        if !self.script.protocol.is_empty() {
+            text.push_str(&format!("protocol series {}\n", self.script.protocol));
+        }
+        text.push_str("uciok\n");
+        say(text.as_bytes());
+    }
+
+    fn ready(&mut self) {
+        self.readies += 1;
+        if self.readies >= self.script.at {
+            match self.script.fault {
+                Fault::MuteAtReady => return,
+                Fault::ExitAtReady => std::process::exit(5),
+                _ => {}
+            }
+        }
+        say(b"readyok\n");
+    }
+
+    fn set(&mut self, rest: &str) {
+        let rest = rest.strip_prefix("name ").unwrap_or(rest);
+        let (name, value) = rest.split_once(" value ").unwrap_or((rest, ""));
+        if name == "UCI_Variant" {
+            self.preset = value.parse::<Preset>().map_or(self.rules, Preset::rules);
+            self.rules = self.preset;
+        } else if name == "UCI_Chess960" {
+            self.chess960 = value == "true";
+        } else if name == "Seed" {
+            self.script.seed = value.parse().expect("a seed");
+        } else if let Some((_, switch)) = SWITCH_OPTIONS.iter().find(|(option, _)| *option == name)
+        {
+            switch
+                .set(&mut self.rules, value)
+                .expect("a value of the switch");
+        }
+    }
+
+    fn place(&mut self, rest: &str) {
+        let (start, moves) = rest.split_once(" moves ").unwrap_or((rest, ""));
+        self.position = match start.strip_prefix("fen ") {
+            Some(fen) => parse_fen(self.rules, fen).expect("a FEN"),
+            None => SeriesPosition::start(self.rules),
+        };
+        self.turns = 0;
+        for text in moves
+            .split_ascii_whitespace()
+            .filter(|text| *text != "0000")
+        {
+            let turn = self.position.turn();
+            let m = parse_uci_move(&self.position, text).expect("a legal move");
+            self.position.play(m);
+            self.turns += usize::from(self.position.turn() != turn);
+        }
+    }
+
+    /// A complete legal series; empty if there is none.
+    fn series(&self) -> Vec<String> {
+        if let Some(series) = self.script.line.get(self.turns) {
+            return series.split('_').map(str::to_owned).collect();
+        }
+        let mut position = self.position;
+        let turn = position.turn();
+        let mut series = Vec::new();
+        while position.turn() == turn && !matches!(position.status(), Status::Over(_)) {
+            let moves = position.legal_moves();
+            let m: Move =
+                moves[(mix(position.key() ^ self.script.seed) % moves.len() as u64) as usize];
+            let castling = if self.chess960 {
+                CastlingText::KingTakesRook
+            } else {
+                CastlingText::KingMove
+            };
+            series.push(uci_text(m, castling));
+            position.play(m);
+            if self.script.alternating {
+                break;
+            }
+        }
+        series
+    }
+
+    fn go(&mut self) {
+        self.goes += 1;
+        let series = self.series();
+        let score = self.scores_due();
+        let mut answer = format!(
+            "info depth 3 {score}nodes 1000\nbestmove {}\n",
+            series.join(" ")
+        );
+        if series.is_empty() {
+            answer = "bestmove (none)\n".to_owned();
+        }
+        if !self.script.think.is_zero() {
+            sleep(self.script.think);
+        }
+        if self.goes == self.script.at {
+            self.misbehave(&series, answer);
+        } else if self.script.fault == Fault::CrLf {
+            say(answer.replace('\n', "\r\n").as_bytes());
+        } else {
+            say(answer.as_bytes());
+        }
+    }
+
+    fn scores_due(&self) -> String {
+        let scores = &self.script.scores;
+        let index = (self.goes as usize - 1).min(scores.len().saturating_sub(1));
+        match scores.get(index).map(String::as_str) {
+            None => "score cp 12 ".to_owned(),
+            Some("-") => String::new(),
+            Some(score) => match score.strip_prefix('M') {
+                Some(mate) => format!("score mate {mate} "),
+                None => format!("score cp {score} "),
+            },
+        }
+    }
+
+    fn misbehave(&mut self, series: &[String], answer: String) {
+        let bestmove = |moves: &str| say(format!("bestmove {moves}\n").as_bytes());
+        match self.script.fault {
+            Fault::Exit => {
+                eprintln!("first word\nlast word");
+                std::process::exit(3);
+            }
+            Fault::Abort => std::process::abort(),
+            Fault::Silent => {}
+            Fault::Dead => loop {
+                sleep(Duration::from_secs(1));
+            },
+            Fault::Late => {
+                sleep(self.script.delay);
+                say(answer.as_bytes());
+            }
+            Fault::Talkative => loop {
+                say(b"info depth 1 nodes 1 string still here\n");
+                sleep(Duration::from_millis(20));
+            },
+            Fault::Flood => {
+                let block = b"info depth 1 nodes 1\n".repeat(1000);
+                loop {
+                    say(&block);
+                }
+            }
+            Fault::NoNewline => say(answer.trim_end().as_bytes()),
+            Fault::LongLine => {
+                let block = vec![b'x'; 1 << 20];
+                for _ in 0..64 {
+                    say(&block);
+                }
+                say(b"\n");
+                say(answer.as_bytes());
+            }
+            Fault::AnswerAndExit => {
+                say(answer.as_bytes());
+                std::process::exit(0);
+            }
+            Fault::HalfAndAbort => {
+                say(format!("bestmove {}", series[0]).as_bytes());
+                std::process::abort();
+            }
+            Fault::Illegal => bestmove("a1a8"),
+            Fault::IllegalSecond => bestmove(&format!("{} a1a8", series[0])),
+            Fault::UpperCase => bestmove(&series.join(" ").to_ascii_uppercase()),
+            Fault::NoneMove => bestmove("(none)"),
+            Fault::NullMove => bestmove("0000"),
+            Fault::Empty => say(b"bestmove\n"),
+            Fault::Commas => bestmove(&series.join(",")),
+            Fault::Short => bestmove(&series[..series.len() - 1].join(" ")),
+            Fault::Long => bestmove(&format!("{} a7a6", series.join(" "))),
+            Fault::Double => say(answer.repeat(2).as_bytes()),
+            Fault::DoubleLater => {
+                say(answer.as_bytes());
+                sleep(Duration::from_millis(30));
+                say(answer.as_bytes());
+            }
+            Fault::Junk => {
+                say(b"info string \xff\xfe\x00\n\xc3\x28\n\n   \t\nhello\ninfo\ninfo score\nbestmovee e2e4\n");
+                let block = [b'e'; 1 << 16];
+                for _ in 0..128 {
+                    std::io::stderr().write_all(&block).expect("standard error");
+                }
+                say(answer.as_bytes());
+            }
+            _ => say(answer.as_bytes()),
+        }
+    }
+}
+
+const SWITCH_OPTIONS: &[(&str, Switch)] = &[
+    ("Schedule", Switch::Schedule),
+    ("Checks", Switch::Checks),
+    ("EnPassant", Switch::EnPassant),
+    ("QuietLimit", Switch::QuietLimit),
+    ("QuietProof", Switch::QuietSettlement),
+    ("DeadMaterial", Switch::DeadMaterial),
+    ("Repetition", Switch::Repetition),
+];
+
+fn mix(mut word: u64) -> u64 {
+    word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ (word >> 31)
+}
