@@ -7,7 +7,7 @@ use thiserror::Error;
 use crate::{
     notation::{CastlingText, PassText},
     protocol::options::{self, OptionKey, OptionKind, OptionSpec},
-    rules::{Preset, RuleSet, Switch, SwitchError},
+    rules::{Preset, RuleSet, ScheduleError, Switch, SwitchError},
     search,
 };
 
@@ -43,6 +43,14 @@ pub enum OptionError {
         value: String,
         /// What it takes.
         expected: String,
+    },
+    /// A length schedule that cannot be read.
+    #[error("option {name}: {error}")]
+    Schedule {
+        /// The option.
+        name: &'static str,
+        /// What is wrong.
+        error: ScheduleError,
     },
 }
 
@@ -202,7 +210,10 @@ impl EngineSettings {
                 switch
                     .set(&mut self.rules, value)
                     .map_err(|error| match error {
-                        SwitchError::Schedule(error) => wrong(error.to_string()),
+                        SwitchError::Schedule(error) => OptionError::Schedule {
+                            name: spec.name,
+                            error,
+                        },
                         _ => refused(),
                     })?;
             }

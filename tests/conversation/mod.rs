@@ -89,6 +89,18 @@ impl Engine {
         self.output.recv_timeout(time).ok().map(|(_, line)| line)
     }
 
+    /// A line that `holds` within `time` (as it is, not stretched); others are thrown away.
+    pub fn line_until(&self, time: Duration, holds: impl Fn(&str) -> bool) -> Option<String> {
+        let by = Instant::now() + time;
+        loop {
+            let left = by.saturating_duration_since(Instant::now());
+            let line = self.line(left)?;
+            if holds(&line) {
+                return Some(line);
+            }
+        }
+    }
+
     /// Lines up to one that begins with `start`; panics if it does not come.
     pub fn lines_to(&self, start: &str) -> Vec<String> {
         let by = Instant::now() + stretched(Duration::from_secs(10));
