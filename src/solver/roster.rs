@@ -178,6 +178,15 @@ impl Roster {
             })
     }
 
+    /// The place of the man on `square`, which must be one of these.
+    #[inline]
+    pub(super) fn index_of(&self, square: Square) -> usize {
+        self.members
+            .iter()
+            .position(|member| member.square == square)
+            .unwrap_or_default()
+    }
+
     /// What the men hold, counted: by one or more, two or more, three or more.
     pub(super) fn holds(&self) -> Holds {
         let mut holds = Holds::default();
@@ -247,7 +256,7 @@ impl Roster {
 }
 
 /// One set cover problem.
-struct Cover<'r> {
+pub(super) struct Cover<'r> {
     roster: &'r Roster,
     ground: &'r Ground,
     /// What all men together could cover within so many moves, at most.
@@ -258,7 +267,7 @@ struct Cover<'r> {
 const NOBODY: u32 = 1 << 31;
 
 impl<'r> Cover<'r> {
-    fn new(roster: &'r Roster, ground: &'r Ground, budget: usize) -> Cover<'r> {
+    pub(super) fn new(roster: &'r Roster, ground: &'r Ground, budget: usize) -> Cover<'r> {
         let mut caps = [0; REACH + 1];
         for (member, entry) in roster.movers(ground) {
             for moves in 1..=budget {
@@ -274,6 +283,26 @@ impl<'r> Cover<'r> {
 }
 
 impl Cover<'_> {
+    /// Whether the goal could be covered within `budget` more moves when the man `index` has just
+    /// gone to `square`, where it is a `role`.
+    pub(super) fn goes_on(&self, index: usize, role: Role, square: Square, budget: usize) -> bool {
+        let opens = self.roster.members[index].opens;
+        let goal = self.ground.goal;
+        let used = 1 << index;
+        // It stays there, or goes on.
+        self.solve(used, self.ground.cover(role, square) | opens, goal, budget)
+            || (1..=budget).any(|moves| {
+                self.ground
+                    .entry(role, square)
+                    .options(moves)
+                    .iter()
+                    .any(|option| {
+                        let required = goal | option.need();
+                        self.solve(used, option.mask() | opens, required, budget - moves)
+                    })
+            })
+    }
+
     #[inline]
     fn entry(&self, member: &Member) -> &Entry {
         self.ground.entry(member.role, member.square)
