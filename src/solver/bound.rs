@@ -122,7 +122,8 @@ impl Bound {
             return Judgement::Open;
         };
         let budget = usize::from(position.moves_left());
-        let enemy = position.men().of(!position.side());
+        let men = position.men();
+        let enemy = men.of(!position.side());
         let ground = Bound::ground(&mut self.slots, frame, position, enemy, enemy);
         let roster = Roster::new(position, ground, budget, Bitboard::EMPTY);
         roster.prepare(ground, budget);
@@ -132,7 +133,7 @@ impl Bound {
         }
         // Who can take something and go on?
         let mut takers: ArrayVec<(usize, [Bitboard; REACH - 1]), 20> = ArrayVec::new();
-        for (index, (_, entry)) in roster.movers(ground).enumerate() {
+        for (index, (_, entry)) in roster.entries(ground).enumerate() {
             if entry.prey[budget - 2].any() {
                 takers.push((index, entry.prey));
             }
@@ -152,6 +153,10 @@ impl Bound {
         } else {
             takers.into_iter().any(|(index, prey)| {
                 let member = roster.members[index];
+                let origin = match men.king(position.side()) {
+                    Some(king) if member.ghost => king,
+                    _ => member.square,
+                };
                 let mut seen = Bitboard::EMPTY;
                 (1..budget).any(|moves| {
                     let fresh = prey[moves - 1] & !seen;
@@ -160,7 +165,7 @@ impl Bound {
                         let enemy = enemy & !Bitboard::from_square(taken);
                         landing_roles(&member.role).iter().any(|&role| {
                             let left = budget - moves;
-                            self.goes_on(position, frame, enemy, member.square, role, taken, left)
+                            self.goes_on(position, frame, enemy, origin, role, taken, left)
                         })
                     })
                 })
@@ -341,8 +346,9 @@ impl TwoLeft<'_> {
         {
             return true;
         }
-        self.roster.movers(ground).any(|(member, entry)| {
-            if std::ptr::eq(member, mover) {
+        self.roster.entries(ground).any(|(member, entry)| {
+            // Castling comes last or first, never in between two moves.
+            if std::ptr::eq(member, mover) || member.ghost {
                 return false;
             }
             let missing = ground.goal

@@ -25,8 +25,9 @@ pub(super) struct Member {
     pub(super) holds: Mask,
     /// What others would cover if it went away.
     pub(super) opens: Mask,
-    /// Not a man but a square the king may castle to: it covers, and never moves.
-    ghost: bool,
+    /// Not a man of its own but the king where it may castle to, free of charge: the move is
+    /// counted as the rook's. It may move on from there.
+    pub(super) ghost: bool,
 }
 
 /// Our men in one position, over the tables of the enemy's.
@@ -127,20 +128,17 @@ impl Roster {
     /// Works out the tables' entries of all men for up to `moves` moves.
     pub(super) fn prepare(&self, ground: &mut Ground, moves: usize) {
         for member in &self.members {
-            if !member.ghost {
-                ground.prepare(member.role, member.square, moves);
-            }
+            ground.prepare(member.role, member.square, moves);
         }
     }
 
-    /// The men that can move, with their entries.
-    pub(super) fn movers<'g>(
+    /// All men with their entries.
+    pub(super) fn entries<'g>(
         &self,
         ground: &'g Ground,
     ) -> impl Iterator<Item = (&Member, &'g Entry)> {
         self.members
             .iter()
-            .filter(|member| !member.ghost)
             .map(|member| (member, ground.entry(member.role, member.square)))
     }
 
@@ -236,7 +234,7 @@ impl Roster {
     #[inline]
     fn is_stuck(&self, member: &Member) -> bool {
         let square = member.square;
-        if self.movable.contains(square) {
+        if member.ghost || self.movable.contains(square) {
             return false;
         }
         if member.role == Role::Pawn {
@@ -279,9 +277,6 @@ impl<'r> Cover<'r> {
             caps: [0; REACH + 1],
         };
         for (index, member) in roster.members.iter().enumerate() {
-            if member.ghost {
-                continue;
-            }
             let entry = ground.entry(member.role, member.square);
             for moves in 1..=budget {
                 let reach = entry.caps[moves] | member.opens;
