@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use seriatim::{
+    notation::format_fen,
     rules::{
         Bitboard, Color, Ending, File, Man, Men, Objective, Preset, Rank, Role, RuleSet,
         SeriesPosition, Setup, Square, Status,
@@ -180,7 +181,8 @@ fn agree(preset: Preset, seed: u64) {
         assert_eq!(
             matches!(answer, Answer::Mate(_)),
             expected > 0,
-            "{preset}: {position:?}"
+            "{preset}: {}",
+            format_fen(&position)
         );
         if expected > 0 {
             mates += 1;
@@ -192,7 +194,8 @@ fn agree(preset: Preset, seed: u64) {
         assert_eq!(
             counted.count.unwrap().total(),
             expected,
-            "{preset}: {position:?}"
+            "{preset}: {}",
+            format_fen(&position)
         );
     }
     assert!(mates * 20 > tried, "{preset}: {mates} mates of {tried}");

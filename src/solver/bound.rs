@@ -4,7 +4,7 @@
 use super::{
     ground::{CHECK, Frame, Ground, Mask, REACH},
     parry::Parries,
-    roster::{Holds, Roster},
+    roster::{Cover, Holds, Roster},
 };
 use arrayvec::ArrayVec;
 
@@ -18,7 +18,10 @@ const SLOTS: usize = 256;
 const WAYS: usize = 4;
 
 /// The bound can be asked with at most so many moves left.
-pub(super) const BOUND_MAX: u16 = 5;
+const BOUND_MAX: u16 = 5;
+
+/// With at most so many moves left, first moves are judged before they are made.
+const FILTER_MAX: u16 = 3;
 
 /// The bound, with the tables it keeps.
 #[derive(Default)]
@@ -86,72 +89,93 @@ impl Bound {
         set[0].get_or_insert_with(|| Box::new(Ground::new(frame, position, enemy, blocking)))
     }
 
-    /// The moves after which there can be a mate with two or more moves left, or `None` if there
-    /// are none.
+    /// Puts into `moves` those after which there can be a mate, with two or more moves left.
     #[inline]
-    pub(super) fn candidates(&mut self, position: &SeriesPosition) -> Option<MoveList> {
+    pub(super) fn candidates(&mut self, position: &SeriesPosition, moves: &mut MoveList) {
         let left = position.moves_left();
         if !self.is_on() || left > BOUND_MAX || position.can_take_en_passant() {
-            return Some(position.legal_moves());
+            *moves = position.legal_moves();
+            return;
         }
-        if !self.allows(position) {
-            return None;
+        match self.judge(position) {
+            Judgement::Hopeless => moves.clear(),
+            Judgement::Open => {
+                *moves = position.legal_moves();
+                if left == 2 {
+                    self.first_of_two(position, moves);
+                }
+            }
+            Judgement::Static => {
+                *moves = position.legal_moves();
+                if left == 2 {
+                    self.first_of_two(position, moves);
+                } else if left <= FILTER_MAX {
+                    self.first_of_several(position, moves);
+                }
+            }
         }
-        Some(if left == 2 {
-            self.first_of_two(position)
-        } else {
-            position.legal_moves()
-        })
     }
 
     /// Whether there can be a mate with `position`'s two to [`BOUND_MAX`] moves left.
-    pub(super) fn allows(&mut self, position: &SeriesPosition) -> bool {
+    fn judge(&mut self, position: &SeriesPosition) -> Judgement {
         let Some(frame) = self.frame else {
-            return true;
+            return Judgement::Open;
         };
         let budget = usize::from(position.moves_left());
-        let enemy = position.men().of(!position.side());
+        let men = position.men();
+        let enemy = men.of(!position.side());
         let ground = Bound::ground(&mut self.slots, frame, position, enemy, enemy);
         let roster = Roster::new(position, ground, budget, Bitboard::EMPTY);
         roster.prepare(ground, budget);
-        if roster.can_cover(ground, budget) {
-            return true;
+        let covers = roster.can_cover(ground, budget);
+        if covers && (budget == 2 || budget > usize::from(FILTER_MAX)) {
+            return Judgement::Open;
         }
         // Who can take something and go on?
         let mut takers: ArrayVec<(usize, [Bitboard; REACH - 1]), 20> = ArrayVec::new();
-        for (index, (_, entry)) in roster.movers(ground).enumerate() {
+        for (index, (_, entry)) in roster.entries(ground).enumerate() {
             if entry.prey[budget - 2].any() {
                 takers.push((index, entry.prey));
             }
         }
-        if takers.is_empty() {
-            return false;
-        }
         // With all enemy men but the king out of the way of all lines?
-        let king = position.men().men(!position.side(), Role::King);
-        let clear = Bound::ground(&mut self.slots, frame, position, enemy, king);
-        let roster = Roster::new(position, clear, budget, Bitboard::EMPTY);
-        roster.prepare(clear, budget);
-        takers.retain(|&mut (index, _)| roster.can_cover_forced(clear, index, budget));
-        if budget > 3 {
-            // Several men might take something and go on: no closer look.
-            return !takers.is_empty();
+        if !takers.is_empty() {
+            let king = position.men().men(!position.side(), Role::King);
+            let clear = Bound::ground(&mut self.slots, frame, position, enemy, king);
+            let roster = Roster::new(position, clear, budget, Bitboard::EMPTY);
+            roster.prepare(clear, budget);
+            takers.retain(|&mut (index, _)| roster.can_cover_forced(clear, index, budget));
         }
-        takers.into_iter().any(|(index, prey)| {
-            let member = roster.members[index];
-            let mut seen = Bitboard::EMPTY;
-            (1..budget).any(|moves| {
-                let fresh = prey[moves - 1] & !seen;
-                seen |= fresh;
-                fresh.into_iter().any(|taken| {
-                    let enemy = enemy & !Bitboard::from_square(taken);
-                    landing_roles(&member.role).iter().any(|&role| {
-                        let left = budget - moves;
-                        self.goes_on(position, frame, enemy, member.square, role, taken, left)
+        // With more than three moves several men might take something and go on, so that there is
+        // no closer look.
+        let opens = if budget > 3 {
+            !takers.is_empty()
+        } else {
+            takers.into_iter().any(|(index, prey)| {
+                let member = roster.members[index];
+                let origin = match men.king(position.side()) {
+                    Some(king) if member.ghost => king,
+                    _ => member.square,
+                };
+                let mut seen = Bitboard::EMPTY;
+                (1..budget).any(|moves| {
+                    let fresh = prey[moves - 1] & !seen;
+                    seen |= fresh;
+                    fresh.into_iter().any(|taken| {
+                        let enemy = enemy & !Bitboard::from_square(taken);
+                        landing_roles(&member.role).iter().any(|&role| {
+                            let left = budget - moves;
+                            self.goes_on(position, frame, enemy, origin, role, taken, left)
+                        })
                     })
                 })
             })
-        })
+        };
+        match (covers, opens) {
+            (_, true) => Judgement::Open,
+            (true, false) => Judgement::Static,
+            (false, false) => Judgement::Hopeless,
+        }
     }
 
     /// Whether there can be a mate within `left` moves when the man that came from `origin`
@@ -186,10 +210,42 @@ impl Bound {
         })
     }
 
-    /// The moves after which there can be a mate with the next one, with two left.
-    pub(super) fn first_of_two(&mut self, position: &SeriesPosition) -> MoveList {
+    /// Keeps the moves after which there can be a mate with as many left as there are then, when
+    /// nobody takes something and goes on.
+    fn first_of_several(&mut self, position: &SeriesPosition, moves: &mut MoveList) {
         let Some(frame) = self.frame else {
-            return position.legal_moves();
+            return;
+        };
+        let budget = usize::from(position.moves_left());
+        let enemy = position.men().of(!position.side());
+        let ground = Bound::ground(&mut self.slots, frame, position, enemy, enemy);
+        let roster = Roster::new(position, ground, budget, Bitboard::EMPTY);
+        roster.prepare(ground, budget);
+        for m in moves.iter() {
+            ground.prepare(m.promotion().unwrap_or(m.role()), m.to(), budget - 1);
+        }
+        let cover = Cover::new(&roster, ground, budget);
+        let mut last_from = None;
+        let mut index = 0;
+        moves.retain(|m| {
+            if !matches!(m.kind(), MoveKind::Normal | MoveKind::DoubleStep)
+                || enemy.contains(m.to())
+            {
+                return true;
+            }
+            if last_from != Some(m.from()) {
+                last_from = Some(m.from());
+                index = roster.index_of(m.from());
+            }
+            let landing = m.promotion().unwrap_or(m.role());
+            cover.goes_on(index, landing, m.to(), budget - 1)
+        });
+    }
+
+    /// Keeps the moves after which there can be a mate with the next one, with two left.
+    fn first_of_two(&mut self, position: &SeriesPosition, moves: &mut MoveList) {
+        let Some(frame) = self.frame else {
+            return;
         };
         let enemy = position.men().of(!position.side());
         let ground = Bound::ground(&mut self.slots, frame, position, enemy, enemy);
@@ -207,7 +263,6 @@ impl Bound {
                 Bitboard::EMPTY
             },
         };
-        let mut moves = position.legal_moves();
         let mut last_from = None;
         let mut index = 0;
         moves.retain(|m| {
@@ -218,15 +273,10 @@ impl Bound {
             }
             if last_from != Some(m.from()) {
                 last_from = Some(m.from());
-                index = roster
-                    .members
-                    .iter()
-                    .position(|member| member.square == m.from())
-                    .unwrap_or(0);
+                index = roster.index_of(m.from());
             }
             two_left.completes(index, *m)
         });
-        moves
     }
 
     /// The moves that may mate, with one left.
@@ -248,6 +298,17 @@ impl Bound {
             required: &required,
         })
     }
+}
+
+/// What the bound says of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Judgement {
+    /// There is no mate.
+    Hopeless,
+    /// There can only be a mate without lines opened by a man that takes something and goes on.
+    Static,
+    /// There can be a mate.
+    Open,
 }
 
 /// What a man may be when it has taken something on its way: a pawn may have promoted.
@@ -285,8 +346,9 @@ impl TwoLeft<'_> {
         {
             return true;
         }
-        self.roster.movers(ground).any(|(member, entry)| {
-            if std::ptr::eq(member, mover) {
+        self.roster.entries(ground).any(|(member, entry)| {
+            // Castling comes last or first, never in between two moves.
+            if std::ptr::eq(member, mover) || member.ghost {
                 return false;
             }
             let missing = ground.goal

@@ -9,7 +9,7 @@ use super::{
     search::{last_moves, wins},
     visited::Visited,
 };
-use crate::rules::{Ending, SeriesPosition};
+use crate::rules::{Ending, MoveList, SeriesPosition};
 
 /// How many series win. Series are counted as sequences of moves, promotions apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -115,11 +115,12 @@ impl Counter<'_, '_> {
             }
         }
         let mut count = MateCount::default();
-        let moves = if is_last {
-            last_moves(position, self.bound)
+        let mut moves = MoveList::new();
+        if is_last {
+            moves = last_moves(position, self.bound);
         } else {
-            self.bound.candidates(position).unwrap_or_default()
-        };
+            self.bound.candidates(position, &mut moves);
+        }
         for m in moves {
             let next = position.after(m);
             self.line.push(m);

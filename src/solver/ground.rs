@@ -24,9 +24,9 @@ const OPTIONS: usize = 26;
 /// What a man could cover after some moves: nine bits of [`Mask`], and from bit 16 on the
 /// neighbour square that another man must protect because this one stands there.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Option_(u32);
+pub(super) struct Choice(u32);
 
-impl Option_ {
+impl Choice {
     #[inline]
     pub(super) fn mask(self) -> Mask {
         self.0 as Mask
@@ -39,7 +39,7 @@ impl Option_ {
 
     /// Whether this is at least as good as `other`.
     #[inline]
-    fn dominates(self, other: Option_) -> bool {
+    fn dominates(self, other: Choice) -> bool {
         other.mask() & !self.mask() == 0 && self.need() & !other.need() == 0
     }
 }
@@ -51,7 +51,7 @@ pub(super) struct Entry {
     pub(super) caps: [Mask; REACH + 1],
     /// Options that cost `i` moves end here; those for one move start at 0.
     ends: [u8; REACH + 1],
-    options: [Option_; OPTIONS],
+    options: [Choice; OPTIONS],
     /// Enemy men that can be taken within `i + 1` moves.
     pub(super) prey: [Bitboard; REACH - 1],
 }
@@ -60,18 +60,18 @@ impl Entry {
     const EMPTY: Entry = Entry {
         caps: [0; REACH + 1],
         ends: [0; REACH + 1],
-        options: [Option_(0); OPTIONS],
+        options: [Choice(0); OPTIONS],
         prey: [Bitboard::EMPTY; REACH - 1],
     };
 
     /// The options that cost exactly `moves` (1..=[`REACH`]).
     #[inline]
-    pub(super) fn options(&self, moves: usize) -> &[Option_] {
+    pub(super) fn options(&self, moves: usize) -> &[Choice] {
         &self.options[self.ends[moves - 1] as usize..self.ends[moves] as usize]
     }
 
     fn add(&mut self, moves: usize, mask: Mask, need: Mask) {
-        let option = Option_(u32::from(mask) | u32::from(need) << 16);
+        let option = Choice(u32::from(mask) | u32::from(need) << 16);
         let end = self.ends[moves] as usize;
         if self.options[..end].iter().any(|old| old.dominates(option)) {
             return;
@@ -92,7 +92,7 @@ impl Entry {
         } else {
             let last = &mut self.options[kept - 1];
             let need = last.need() & need;
-            *last = Option_(u32::from(last.mask() | mask) | u32::from(need) << 16);
+            *last = Choice(u32::from(last.mask() | mask) | u32::from(need) << 16);
         }
         self.ends[moves] = kept as u8;
         self.caps[moves] |= mask;

@@ -10,7 +10,7 @@
 use arrayvec::ArrayVec;
 use shakmaty::attacks;
 
-use super::ground::{Entry, Ground, Mask, REACH, ROLES};
+use super::ground::{Choice, Entry, Ground, Mask, REACH, ROLES};
 use crate::rules::{Bitboard, Color, Role, SeriesPosition, Square};
 
 /// Most men of a side, and the squares its king may castle to beside them.
@@ -25,8 +25,9 @@ pub(super) struct Member {
     pub(super) holds: Mask,
     /// What others would cover if it went away.
     pub(super) opens: Mask,
-    /// Not a man but a square the king may castle to: it covers, and never moves.
-    ghost: bool,
+    /// Not a man of its own but the king where it may castle to, free of charge: the move is
+    /// counted as the rook's. It may move on from there.
+    pub(super) ghost: bool,
 }
 
 /// Our men in one position, over the tables of the enemy's.
@@ -127,20 +128,17 @@ impl Roster {
     /// Works out the tables' entries of all men for up to `moves` moves.
     pub(super) fn prepare(&self, ground: &mut Ground, moves: usize) {
         for member in &self.members {
-            if !member.ghost {
-                ground.prepare(member.role, member.square, moves);
-            }
+            ground.prepare(member.role, member.square, moves);
         }
     }
 
-    /// The men that can move, with their entries.
-    pub(super) fn movers<'g>(
+    /// All men with their entries.
+    pub(super) fn entries<'g>(
         &self,
         ground: &'g Ground,
     ) -> impl Iterator<Item = (&Member, &'g Entry)> {
         self.members
             .iter()
-            .filter(|member| !member.ghost)
             .map(|member| (member, ground.entry(member.role, member.square)))
     }
 
@@ -176,6 +174,15 @@ impl Roster {
                     cover.solve(1 << index, option.mask() | member.opens, required, left)
                 })
             })
+    }
+
+    /// The place of the man on `square`, which must be one of these.
+    #[inline]
+    pub(super) fn index_of(&self, square: Square) -> usize {
+        self.members
+            .iter()
+            .position(|member| member.square == square)
+            .unwrap_or_default()
     }
 
     /// What the men hold, counted: by one or more, two or more, three or more.
@@ -227,7 +234,7 @@ impl Roster {
     #[inline]
     fn is_stuck(&self, member: &Member) -> bool {
         let square = member.square;
-        if self.movable.contains(square) {
+        if member.ghost || self.movable.contains(square) {
             return false;
         }
         if member.role == Role::Pawn {
@@ -247,9 +254,12 @@ impl Roster {
 }
 
 /// One set cover problem.
-struct Cover<'r> {
+pub(super) struct Cover<'r> {
     roster: &'r Roster,
     ground: &'r Ground,
+    holds: Holds,
+    /// By number of moves and man: what it could cover, or open, within so many moves.
+    reach: [[Mask; MEN]; REACH + 1],
     /// What all men together could cover within so many moves, at most.
     caps: [Mask; REACH + 1],
 }
@@ -258,47 +268,92 @@ struct Cover<'r> {
 const NOBODY: u32 = 1 << 31;
 
 impl<'r> Cover<'r> {
-    fn new(roster: &'r Roster, ground: &'r Ground, budget: usize) -> Cover<'r> {
-        let mut caps = [0; REACH + 1];
-        for (member, entry) in roster.movers(ground) {
-            for moves in 1..=budget {
-                caps[moves] |= entry.caps[moves] | member.opens;
-            }
-        }
-        Cover {
+    pub(super) fn new(roster: &'r Roster, ground: &'r Ground, budget: usize) -> Cover<'r> {
+        let mut cover = Cover {
             roster,
             ground,
-            caps,
+            holds: roster.holds(),
+            reach: [[0; MEN]; REACH + 1],
+            caps: [0; REACH + 1],
+        };
+        for (index, member) in roster.members.iter().enumerate() {
+            let entry = ground.entry(member.role, member.square);
+            for moves in 1..=budget {
+                let reach = entry.caps[moves] | member.opens;
+                cover.reach[moves][index] = reach;
+                cover.caps[moves] |= reach;
+            }
         }
+        cover
     }
 }
 
 impl Cover<'_> {
+    /// Whether the goal could be covered within `budget` more moves when the man `index` has just
+    /// gone to `square`, where it is a `role`.
+    pub(super) fn goes_on(&self, index: usize, role: Role, square: Square, budget: usize) -> bool {
+        let opens = self.roster.members[index].opens;
+        let goal = self.ground.goal;
+        let used = 1 << index;
+        // It stays there, or goes on.
+        self.solve(used, self.ground.cover(role, square) | opens, goal, budget)
+            || (1..=budget).any(|moves| {
+                self.ground
+                    .entry(role, square)
+                    .options(moves)
+                    .iter()
+                    .any(|option| {
+                        let required = goal | option.need();
+                        self.solve(used, option.mask() | opens, required, budget - moves)
+                    })
+            })
+    }
+
     #[inline]
     fn entry(&self, member: &Member) -> &Entry {
         self.ground.entry(member.role, member.square)
     }
 
+    /// What the men not in `used` hold.
+    #[inline]
+    fn held_without(&self, used: u32) -> Mask {
+        let members = &self.roster.members;
+        let mut rest = used & !NOBODY;
+        let first = rest.trailing_zeros() as usize;
+        match rest.count_ones() {
+            0 => self.holds.once,
+            1 => self.holds.without(members[first].holds),
+            2 => {
+                rest &= rest - 1;
+                let second = rest.trailing_zeros() as usize;
+                self.holds
+                    .without_both(members[first].holds, members[second].holds)
+            }
+            _ => members
+                .iter()
+                .enumerate()
+                .filter(|(index, _)| used >> index & 1 == 0)
+                .fold(0, |held, (_, member)| held | member.holds),
+        }
+    }
+
     /// Whether `required` can be covered with `budget` moves of men not in `used`, when moved men
     /// cover `base` already. Each man is chosen once, with all its moves.
     fn solve(&self, used: u32, base: Mask, required: Mask, budget: usize) -> bool {
-        let members = &self.roster.members;
-        let mut covered = base;
-        for (index, member) in members.iter().enumerate() {
-            if used >> index & 1 == 0 {
-                covered |= member.holds;
-            }
-        }
-        let missing = required & !covered;
+        let missing = required & !(base | self.held_without(used));
         if missing == 0 {
             return true;
         }
         if budget == 0 || missing & !self.caps[budget] != 0 {
             return false;
         }
+        if budget == 1 {
+            return self.solve_with_one(used, base, required, missing);
+        }
         let Some((bit, able)) = self.scarcest(used, missing, budget) else {
             return false;
         };
+        let members = &self.roster.members;
         let mut rest = able;
         while rest != 0 {
             let index = rest.trailing_zeros() as usize;
@@ -307,19 +362,15 @@ impl Cover<'_> {
             let entry = self.entry(member);
             // A stuck man is not the only one that moves.
             let most = budget - usize::from(used == 0 && self.roster.is_stuck(member));
+            let used = used | 1 << index;
             for moves in 1..=most {
                 let left = budget - moves;
-                let hopeless = missing & !if left == 0 { 0 } else { self.caps[left] };
+                let hopeless = missing & !self.caps[left];
                 for option in entry.options(moves) {
                     let mask = option.mask() | member.opens;
                     if mask & bit != 0
                         && hopeless & !mask == 0
-                        && self.solve(
-                            used | 1 << index,
-                            base | mask,
-                            required | option.need(),
-                            left,
-                        )
+                        && self.solve(used, base | mask, required | option.need(), left)
                     {
                         return true;
                     }
@@ -329,35 +380,48 @@ impl Cover<'_> {
         false
     }
 
+    /// The same with one move left, of which something is `missing`.
+    #[inline]
+    fn solve_with_one(&self, used: u32, base: Mask, required: Mask, missing: Mask) -> bool {
+        let members = &self.roster.members;
+        for (index, member) in members.iter().enumerate() {
+            if missing & !self.reach[1][index] != 0 || used >> index & 1 != 0 {
+                continue;
+            }
+            if used == 0 && self.roster.is_stuck(member) {
+                continue;
+            }
+            let held = base | self.held_without(used | 1 << index) | member.opens;
+            let covers =
+                |option: &Choice| (required | option.need()) & !(held | option.mask()) == 0;
+            if self.entry(member).options(1).iter().any(covers) {
+                return true;
+            }
+        }
+        false
+    }
+
     /// The missing requirement that the fewest men can meet, and those men; `None` if one of the
     /// missing ones can be met by nobody.
     #[inline]
     fn scarcest(&self, used: u32, missing: Mask, budget: usize) -> Option<(Mask, u32)> {
-        let mut able = [0u32; 9];
-        for (index, member) in self.roster.members.iter().enumerate() {
-            if used >> index & 1 != 0 || member.ghost {
-                continue;
-            }
-            let caps = self.entry(member).caps[budget] | member.opens;
-            let mut rest = caps & missing;
-            while rest != 0 {
-                able[rest.trailing_zeros() as usize] |= 1 << index;
-                rest &= rest - 1;
-            }
-        }
+        let reach = &self.reach[budget][..self.roster.members.len()];
         let mut best = None;
         let mut fewest = u32::MAX;
         let mut rest = missing;
         while rest != 0 {
-            let bit = rest.trailing_zeros();
-            rest &= rest - 1;
-            let count = able[bit as usize].count_ones();
+            let bit = rest & rest.wrapping_neg();
+            rest ^= bit;
+            let able = reach.iter().enumerate().fold(0u32, |able, (index, &mask)| {
+                able | u32::from(mask & bit != 0) << index
+            }) & !used;
+            let count = able.count_ones();
             if count == 0 {
                 return None;
             }
             if count < fewest {
                 fewest = count;
-                best = Some((1 << bit, able[bit as usize]));
+                best = Some((bit, able));
             }
         }
         best

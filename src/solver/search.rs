@@ -53,13 +53,8 @@ impl<'s, 'l> Searcher<'s, 'l> {
         if self.visited.contains(key) {
             return Verdict::NoMate;
         }
-        let moves = match self.bound.candidates(position) {
-            Some(moves) => moves,
-            None => {
-                self.visited.insert(key);
-                return Verdict::NoMate;
-            }
-        };
+        let mut moves = MoveList::new();
+        self.bound.candidates(position, &mut moves);
         for m in moves {
             let next = position.after(m);
             if wins(position, &next) {
