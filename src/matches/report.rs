@@ -40,10 +40,10 @@ fn write_games(config: &MatchConfig, directory: &Path) -> Result<()> {
     let mut records = Vec::new();
     read_journal(&directory.join(JOURNAL_NAME), |record| records.push(record))?;
     records.sort_by_key(|record| record.game);
-    let text: String = records
+    let text = records
         .iter()
         .map(|record| pgn::game_text(config, record))
-        .collect();
+        .collect::<Result<String>>()?;
     write_file(directory, "games.pgn", &text)
 }
 
