@@ -7,7 +7,7 @@
 
 pub mod adjudication;
 pub mod config;
-mod display;
+pub mod display;
 pub mod ending;
 mod engine;
 mod game;

@@ -8,6 +8,7 @@ use clap::{Parser, Subcommand};
 use seriatim::matches::{
     UsageError,
     config::{DisplayArgs, RunArgs},
+    display::Terminal,
     run::{self, MatchOutcome},
     stats_command::{self, StatsArgs},
 };
@@ -30,13 +31,22 @@ enum Command {
         #[command(flatten)]
         display: DisplayArgs,
     },
+    /// Write the reports of a match anew from its journal.
+    Report {
+        /// The match's directory, or the journal in it.
+        path: PathBuf,
+    },
     Stats(StatsArgs),
 }
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    let terminal = Terminal::default();
     tracing_subscriber::fmt()
-        .with_writer(io::stderr)
+        .with_writer({
+            let terminal = terminal.clone();
+            move || terminal.clone()
+        })
         .with_env_filter(
             tracing_subscriber::EnvFilter::try_from_env("SERIATIM_LOG")
                 .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn")),
@@ -45,8 +55,9 @@ fn main() -> ExitCode {
         .init();
     let mut out = BufWriter::new(io::stdout());
     let outcome = match &arguments.command {
-        Command::Run(args) => run::run(args, &mut out),
-        Command::Resume { path, display } => run::resume(path, display, &mut out),
+        Command::Run(args) => run::run(args, &terminal, &mut out),
+        Command::Resume { path, display } => run::resume(path, display, &terminal, &mut out),
+        Command::Report { path } => run::report(path, &mut out),
         Command::Stats(args) => stats_command::run(args, &mut out).map(|()| MatchOutcome::Complete),
     };
     match outcome.and_then(|outcome| {

@@ -3,6 +3,7 @@
 //! it.
 
 use std::{
+    collections::BTreeMap,
     fs::{File, OpenOptions},
     io::{BufRead, BufReader, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
@@ -11,7 +12,9 @@ use std::{
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::{UsageError, config::MatchConfig, openings::Openings, record::GameRecord};
+use super::{
+    UsageError, config::MatchConfig, openings::Openings, record::GameRecord, schedule::GameNumber,
+};
 
 /// The version of the journal's form.
 const JOURNAL_VERSION: u32 = 1;
@@ -209,5 +212,73 @@ fn read(
         None => bail!(UsageError(anyhow!(
             "{name} is no match journal: it has no first line"
         ))),
+    }
+}
+
+/// A journal whose games can be read in any order, one at a time.
+#[derive(Debug)]
+pub struct JournalIndex {
+    reader: BufReader<File>,
+    path: PathBuf,
+    /// Where each game's line begins.
+    places: BTreeMap<GameNumber, u64>,
+}
+
+impl JournalIndex {
+    /// Reads through a journal and notes where its games are.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is no journal.
+    pub fn open(path: &Path) -> Result<JournalIndex> {
+        /// What of a line has to be understood to find the game again.
+        #[derive(Deserialize)]
+        struct Number {
+            game: GameNumber,
+        }
+        let problem = || format!("the journal {}", path.display());
+        let file = File::open(path).with_context(problem)?;
+        let mut reader = BufReader::new(file);
+        let mut places = BTreeMap::new();
+        let (mut line, mut place) = (Vec::new(), 0);
+        loop {
+            line.clear();
+            let length = reader.read_until(b'\n', &mut line).with_context(problem)?;
+            if line.last() != Some(&b'\n') {
+                break;
+            }
+            // The first line is the header.
+            if place > 0 {
+                let number: Number = serde_json::from_slice(&line).with_context(problem)?;
+                places.insert(number.game, place);
+            }
+            place += length as u64;
+        }
+        Ok(JournalIndex {
+            reader,
+            path: path.to_owned(),
+            places,
+        })
+    }
+
+    /// The numbers of all games, in order.
+    pub fn games(&self) -> Vec<GameNumber> {
+        self.places.keys().copied().collect()
+    }
+
+    /// Reads one game.
+    ///
+    /// # Errors
+    /// If it is not there or the file cannot be read.
+    pub fn read(&mut self, game: GameNumber) -> Result<GameRecord> {
+        let problem = || format!("game {} in the journal {}", game.0 + 1, self.path.display());
+        let place = *self.places.get(&game).with_context(problem)?;
+        self.reader
+            .seek(SeekFrom::Start(place))
+            .with_context(problem)?;
+        let mut line = Vec::new();
+        self.reader
+            .read_until(b'\n', &mut line)
+            .with_context(problem)?;
+        serde_json::from_slice(&line).with_context(problem)
     }
 }

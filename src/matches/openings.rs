@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 
 use super::{
     UsageError,
@@ -13,7 +13,7 @@ use super::{
     random::Random,
 };
 use crate::{
-    notation::{CastlingText, format_fen, parse_fen, parse_uci_move, uci_text},
+    notation::{CastlingText, PgnReader, format_fen, parse_fen, parse_uci_move, uci_text},
     rules::{Chess960Number, Game, SeriesPosition, Status},
 };
 
@@ -135,7 +135,7 @@ fn read_lines(
         .is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"))
         || text.trim_start().starts_with('[');
     if is_pgn {
-        bail!("PGN openings cannot be read yet; give FEN, EPD or lines of moves");
+        return read_games(variant, file, text, plies);
     }
     let mut openings = Vec::new();
     for (index, line) in text.lines().enumerate() {
@@ -148,6 +148,34 @@ fn read_lines(
             format!("line {}: '{shown}'", index + 1)
         })?;
         opening.number = openings.len() as u64 + 1;
+        openings.push(opening);
+    }
+    Ok(openings)
+}
+
+/// Reads the games of a PGN, in series notation or with null moves, and plays them under the rules
+/// of this match.
+fn read_games(
+    variant: &Variant,
+    file: &Path,
+    text: &str,
+    plies: Option<u32>,
+) -> Result<Vec<Opening>> {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let mut openings = Vec::new();
+    for game in PgnReader::new(name, text.as_bytes(), variant.rules) {
+        let game = game?;
+        let number = openings.len() as u64 + 1;
+        let moves: Vec<String> = game
+            .series()
+            .iter()
+            .flatten()
+            .map(|&m| uci_text(m, CastlingText::KingTakesRook))
+            .collect();
+        let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+        let start = game.start().with_rules(variant.rules)?;
+        let mut opening = finish(start, &moves, plies).with_context(|| format!("game {number}"))?;
+        opening.number = number;
         openings.push(opening);
     }
     Ok(openings)
@@ -224,7 +252,7 @@ fn finish(start: SeriesPosition, moves: &[&str], plies: Option<u32>) -> Result<O
     let whole = if game.position().is_turn_start() {
         game.series().len()
     } else {
-        game.series().len() - 1
+        game.series().len().saturating_sub(1)
     };
     let series: Vec<Vec<String>> = game.series()[..whole]
         .iter()
@@ -299,6 +327,18 @@ mod tests {
     }
 
     #[test]
+    fn pgn_is_read_in_both_notations() {
+        let text = "[Event \"x\"]\n\n1.e4 {best} 2.e5 $1 Nf6 (2...d6) 3.Bc4 Qh5 Qxf7# 1-0\n\n\
+            [SetUp \"1\"]\n[FEN \"4k3/8/8/8/1pP1Pp2/8/8/3K4 b - c3e3 2 4\"]\n\n*\n";
+        let variant = "italian".parse().unwrap();
+        let book = read_lines(&variant, Path::new("book.pgn"), text, Some(2)).unwrap();
+        assert_eq!(book[0].series, [vec!["e2e4"], vec!["e7e5", "g8f6"]]);
+        assert_eq!((book[1].start.turn().0, book[1].number), (4, 2));
+        // The whole first game ends in mate: no opening.
+        assert!(read_lines(&variant, Path::new("book.pgn"), text, None).is_err());
+    }
+
+    #[test]
     fn plies_are_series() {
         let book = book("italian", "e2e4 e7e5 g8f6 b1c3 f1c4 g1f3", Some(2)).unwrap();
         assert_eq!(book[0].series.len(), 2);
@@ -310,7 +350,7 @@ mod tests {
         for (text, needle) in [
             ("startpos\n\ne2e4 e7e6 e6e3", "line 3"),
             ("4k3/8/8/8/8/8/8/3K4 b - c3 0 4", "c3"),
-            ("4k3/8/8/8/8/8/8/3K4 b - - 0 x", "';'"),
+            ("4k3/8/8/8/8/8/8/3K4 b - - 0 x", "neither"),
             ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "over"),
             ("hello world", "hello"),
         ] {

@@ -1,69 +1,110 @@
-//! A finished game as PGN.
+//! A finished game of a match as PGN.
 
-use std::fmt::Write;
+use std::time::Duration;
 
-use super::{config::MatchConfig, record::GameRecord};
+use anyhow::{Context, Result};
+
+use super::{
+    config::MatchConfig, info::Score, record::GameRecord, schedule::GameNumber, time_control::Clock,
+};
+use crate::{
+    notation::{
+        GameResult, PgnGame, Score as PgnScore, SeriesNote, parse_fen, parse_uci_move, write_pgn,
+    },
+    rules::{Color, SeriesPosition},
+};
 
 /// The game's text, with an empty line after it.
-pub fn game_text(config: &MatchConfig, record: &GameRecord) -> String {
-    let mut text = String::new();
+///
+/// # Errors
+/// If the record is not that of a legal game under the configured rules.
+pub fn game_text(config: &MatchConfig, record: &GameRecord) -> Result<String> {
+    let game = build(config, record)
+        .with_context(|| format!("game {} of the journal", record.game.0 + 1))?;
+    Ok(write_pgn(&game))
+}
+
+fn build(config: &MatchConfig, record: &GameRecord) -> Result<PgnGame> {
+    let rules = config.variants[record.variant].rules;
+    let start = match &record.fen {
+        Some(fen) => parse_fen(rules, fen)?,
+        None => SeriesPosition::start(rules),
+    };
+    let mut game = PgnGame::new(start);
+    set_tags(&mut game, config, record);
+    let mut clocks = record
+        .engines
+        .map(|index| Clock::new(&config.engines[index].limit));
+    for turn in &record.turns {
+        let side = game.end().side();
+        let mut position = *game.end();
+        let mut moves = Vec::new();
+        for text in turn.moves.split_ascii_whitespace() {
+            let m = parse_uci_move(&position, text)?;
+            position.play(m);
+            moves.push(m);
+        }
+        game.push_series(&moves, "")?;
+        if let Some(time) = turn.time {
+            let used = Duration::from_secs_f64(time / 1000.0);
+            let clock = &mut clocks[side.fold_wb(0, 1)];
+            clock.spend(used);
+            game.comment(
+                &SeriesNote {
+                    score: turn.score.map(pgn_score),
+                    depth: turn.depth,
+                    time: Some(used),
+                    clock: clock.remaining(),
+                    eval: None,
+                    text: String::new(),
+                }
+                .to_string(),
+            );
+        }
+    }
     let names = record
         .engines
         .map(|index| config.engines[index].name.as_str());
-    let mut tag = |name: &str, value: &str| {
-        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-        // Writing to a String cannot fail, here and below.
-        let _ = writeln!(text, "[{name} \"{value}\"]");
-    };
-    tag("Event", &config.event);
-    tag("Site", &config.site);
-    tag("Date", &date(record.started));
-    tag(
-        "Round",
-        &format!("{}.{}", record.game.pair() + 1, record.game.0 % 2 + 1),
-    );
-    tag("White", names[0]);
-    tag("Black", names[1]);
-    tag("Result", record.end.result());
-    tag("Variant", &config.variants[record.variant].name());
-    if let Some(fen) = &record.fen {
-        tag("SetUp", "1");
-        tag("FEN", fen);
+    game.comment(&record.end.describe(names));
+    game.set_result(match record.end.winner() {
+        Some(Color::White) => GameResult::WhiteWins,
+        Some(Color::Black) => GameResult::BlackWins,
+        None => GameResult::Draw,
+    });
+    Ok(game)
+}
+
+fn set_tags(game: &mut PgnGame, config: &MatchConfig, record: &GameRecord) {
+    let [white, black] = record.engines.map(|index| &config.engines[index]);
+    game.set_tag("Event", &config.event);
+    game.set_tag("Site", &config.site);
+    game.set_tag("Date", &date(record.started));
+    game.set_tag("Round", &round(record.game));
+    game.set_tag("White", &white.name);
+    game.set_tag("Black", &black.name);
+    game.set_tag("Termination", record.end.termination());
+    let limits = [white, black].map(|engine| engine.limit.to_string());
+    if limits[0] == limits[1] {
+        game.set_tag("TimeControl", &limits[0]);
+    } else {
+        game.set_tag("WhiteTimeControl", &limits[0]);
+        game.set_tag("BlackTimeControl", &limits[1]);
     }
-    tag("Termination", record.end.termination());
-    text.push('\n');
-    let mut words = Vec::new();
-    let first = record
-        .fen
-        .as_deref()
-        .and_then(|fen| fen.split(' ').nth(5)?.parse::<usize>().ok())
-        .unwrap_or(1);
-    for (index, turn) in record.turns.iter().enumerate() {
-        let mut moves = turn.moves.split(' ');
-        words.push(format!(
-            "{}.{}",
-            first + index,
-            moves.next().unwrap_or_default()
-        ));
-        words.extend(moves.map(str::to_owned));
+    if record.opening > 0 {
+        game.set_tag("OpeningNumber", &record.opening.to_string());
     }
-    let reason = record.end.describe(names).replace(['{', '}'], "|");
-    words.push(format!("{{{reason}}}"));
-    words.push(record.end.result().to_owned());
-    let mut column = 0;
-    for word in words.iter().flat_map(|word| word.split(' ')) {
-        if column > 0 && column + 1 + word.len() > 79 {
-            text.push('\n');
-            column = 0;
-        } else if column > 0 {
-            text.push(' ');
-            column += 1;
-        }
-        text.push_str(word);
-        column += word.len();
+}
+
+/// The pair and the game in it, both from 1.
+fn round(game: GameNumber) -> String {
+    format!("{}.{}", game.pair() + 1, game.0 % 2 + 1)
+}
+
+fn pgn_score(score: Score) -> PgnScore {
+    match score {
+        Score::Centipawns(score) => PgnScore::Centipawns(score),
+        Score::Mate(series) => PgnScore::Mate(series),
     }
-    text.push_str("\n\n");
-    text
 }
 
 /// A day as PGN writes it, from seconds since 1970 (UTC).

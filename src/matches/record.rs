@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{ending::GameEnd, info::Score, schedule::GameNumber};
+use crate::rules::Color;
 
 /// One series of a game.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -61,4 +62,15 @@ pub struct GameRecord {
     pub started: u64,
     /// How long it lasted, milliseconds.
     pub duration: f64,
+}
+
+impl GameRecord {
+    /// The side that played the turn at `index`.
+    pub fn side_of(&self, index: usize) -> Color {
+        let black_begins = self
+            .fen
+            .as_deref()
+            .is_some_and(|fen| fen.split(' ').nth(1) == Some("b"));
+        Color::from_white((index % 2 == 1) == black_begins)
+    }
 }

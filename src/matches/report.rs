@@ -1,20 +1,29 @@
 //! What is said at the end of a match: text, JSON, CSV, a picture, and the games as PGN. All of
 //! it derives from the journal.
 
+mod csv;
+mod picture;
+mod summary;
 mod text;
 
-use std::path::Path;
+use std::{
+    fs::File,
+    io::{BufWriter, Write},
+    path::Path,
+};
 
 use anyhow::{Context, Result};
 
 use super::{
     config::MatchConfig,
-    journal::read_journal,
+    journal::JournalIndex,
     pgn,
     run::{JOURNAL_NAME, MatchOutcome},
+    schedule::Schedule,
     standings::Standings,
 };
 
+pub use summary::{EngineSummary, PairingSummary, SprtSummary, Summary};
 pub use text::{final_text, result_lines};
 
 /// Writes all reports into the match's directory.
@@ -27,33 +36,66 @@ pub fn write_all(
     outcome: &MatchOutcome,
     directory: &Path,
 ) -> Result<()> {
-    write_file(
-        directory,
-        "report.txt",
-        &final_text(config, standings, outcome),
-    )?;
+    let planned = Schedule::new(config).games();
+    let summary = Summary::new(config, standings, planned, Some(outcome));
+    let write = |name: &str, text: &str| {
+        write_file(directory, name, |file| Ok(file.write_all(text.as_bytes())?))
+    };
+    write("report.txt", &final_text(&summary))?;
+    write("report.json", &serde_json::to_string_pretty(&summary)?)?;
+    write("pairings.csv", &csv::pairings(&summary))?;
+    write("engines.csv", &csv::engines(&summary))?;
+    if let Some(picture) = picture::progress(standings, &title(config)) {
+        write("progress.svg", &picture)?;
+    }
     write_games(config, directory)
 }
 
-/// Writes the games in the order of their numbers, whatever order they were finished in.
-fn write_games(config: &MatchConfig, directory: &Path) -> Result<()> {
-    let mut records = Vec::new();
-    read_journal(&directory.join(JOURNAL_NAME), |record| records.push(record))?;
-    records.sort_by_key(|record| record.game);
-    let text: String = records
+fn title(config: &MatchConfig) -> String {
+    let names: Vec<&str> = config
+        .engines
         .iter()
-        .map(|record| pgn::game_text(config, record))
+        .map(|engine| engine.name.as_str())
         .collect();
-    write_file(directory, "games.pgn", &text)
+    format!("{}: {}", config.event, names.join(" against "))
+}
+
+/// Writes the games in the order of their numbers, whatever order they were finished in, with one
+/// game in memory at a time.
+fn write_games(config: &MatchConfig, directory: &Path) -> Result<()> {
+    let mut journal = JournalIndex::open(&directory.join(JOURNAL_NAME))?;
+    let games = journal.games();
+    write_file(directory, "games.pgn", |file| {
+        for &game in &games {
+            file.write_all(pgn::game_text(config, &journal.read(game)?)?.as_bytes())?;
+        }
+        Ok(())
+    })?;
+    write_file(directory, "games.csv", |file| {
+        file.write_all(csv::GAMES_HEADER.as_bytes())?;
+        for &game in &games {
+            file.write_all(csv::game(config, &journal.read(game)?).as_bytes())?;
+        }
+        Ok(())
+    })
 }
 
 /// Writes a file so that it is never seen half written.
-fn write_file(directory: &Path, name: &str, text: &str) -> Result<()> {
+fn write_file(
+    directory: &Path,
+    name: &str,
+    write: impl FnOnce(&mut BufWriter<File>) -> Result<()>,
+) -> Result<()> {
     let (path, partial) = (
         directory.join(name),
         directory.join(format!(".{name}.partial")),
     );
-    std::fs::write(&partial, text)
-        .and_then(|()| std::fs::rename(&partial, &path))
-        .with_context(|| format!("cannot write {}", path.display()))
+    let attempt = || -> Result<()> {
+        let mut file = BufWriter::new(File::create(&partial)?);
+        write(&mut file)?;
+        file.flush()?;
+        std::fs::rename(&partial, &path)?;
+        Ok(())
+    };
+    attempt().with_context(|| format!("cannot write {}", path.display()))
 }

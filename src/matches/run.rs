@@ -16,9 +16,9 @@ use tokio::{
 use super::{
     UsageError,
     config::{DisplayArgs, MatchConfig, Patience, Recover, RunArgs},
-    display::Display,
+    display::{Display, Terminal},
     engine::{Engine, Trouble},
-    journal::{Journal, JournalHeader},
+    journal::{Journal, JournalHeader, read_journal},
     openings::Openings,
     process::{Control, LagMeter, ProcessGroups, Surroundings},
     record::GameRecord,
@@ -60,7 +60,7 @@ pub const JOURNAL_NAME: &str = "journal.jsonl";
 ///
 /// # Errors
 /// [`UsageError`] if no match can be made of the arguments; else what the system says.
-pub fn run(args: &RunArgs, out: &mut dyn Write) -> Result<MatchOutcome> {
+pub fn run(args: &RunArgs, terminal: &Terminal, out: &mut dyn Write) -> Result<MatchOutcome> {
     let config = args.settings()?.resolve()?;
     let openings = Openings::read_all(&config)?;
     let event_loop = event_loop()?;
@@ -86,27 +86,25 @@ pub fn run(args: &RunArgs, out: &mut dyn Write) -> Result<MatchOutcome> {
         done: Vec::new(),
         groups,
     };
-    event_loop.block_on(office.direct(openings, &args.display, out))
+    event_loop.block_on(office.direct(openings, &args.display, terminal, out))
 }
 
 /// `seriatim-match resume`.
 ///
 /// # Errors
 /// [`UsageError`] if there is no such match or it cannot be continued; else what the system says.
-pub fn resume(path: &Path, display: &DisplayArgs, out: &mut dyn Write) -> Result<MatchOutcome> {
+pub fn resume(
+    path: &Path,
+    display: &DisplayArgs,
+    terminal: &Terminal,
+    out: &mut dyn Write,
+) -> Result<MatchOutcome> {
     let file = journal_path(path);
-    let mut records = Vec::new();
-    let (journal, header) = Journal::reopen(&file, |record| records.push(record))?;
+    let (journal, header) = Journal::reopen(&file, |_| {})?;
     let openings = Openings::read_all(&header.config)?;
     header.check_openings(&openings)?;
     let config = header.config;
-    let mut standings = Standings::new(&config);
-    let mut done = Vec::new();
-    for record in &records {
-        standings.add(record);
-        done.push(record.game);
-    }
-    drop(records);
+    let (standings, done) = count_journal(&config, &file)?;
     let directory = file.parent().unwrap_or(Path::new(".")).to_owned();
     let office = Office {
         config,
@@ -116,7 +114,42 @@ pub fn resume(path: &Path, display: &DisplayArgs, out: &mut dyn Write) -> Result
         done,
         groups: ProcessGroups::default(),
     };
-    event_loop()?.block_on(office.direct(openings, display, out))
+    event_loop()?.block_on(office.direct(openings, display, terminal, out))
+}
+
+/// `seriatim-match report`: writes the reports of a match anew from its journal.
+///
+/// # Errors
+/// [`UsageError`] if there is no such match; else what the system says.
+pub fn report(path: &Path, out: &mut dyn Write) -> Result<MatchOutcome> {
+    let file = journal_path(path);
+    let config = read_journal(&file, |_| {})?.config;
+    let (standings, _) = count_journal(&config, &file)?;
+    let planned = Schedule::new(&config).games();
+    let outcome = if standings.is_decided() || standings.games() >= planned {
+        MatchOutcome::Complete
+    } else {
+        MatchOutcome::Incomplete(format!(
+            "{} of {planned} games are played",
+            standings.games()
+        ))
+    };
+    let directory = file.parent().unwrap_or(Path::new("."));
+    report::write_all(&config, &standings, &outcome, directory)?;
+    let summary = report::Summary::new(&config, &standings, planned, Some(&outcome));
+    write!(out, "{}", report::final_text(&summary))?;
+    Ok(MatchOutcome::Complete)
+}
+
+/// Counts the games of a journal, one at a time.
+fn count_journal(config: &MatchConfig, file: &Path) -> Result<(Standings, Vec<GameNumber>)> {
+    let mut standings = Standings::new(config);
+    let mut done = Vec::new();
+    read_journal(file, |record| {
+        standings.add(&record);
+        done.push(record.game);
+    })?;
+    Ok((standings, done))
 }
 
 /// The journal meant by a path to it or to its directory.
@@ -279,12 +312,13 @@ impl Office {
         mut self,
         openings: Vec<Openings>,
         args: &DisplayArgs,
+        terminal: &Terminal,
         out: &mut dyn Write,
     ) -> Result<MatchOutcome> {
         let schedule = Schedule::new(&self.config);
         let games = schedule.games();
         let left = games - self.done.len() as u64;
-        let mut display = Display::new(args, &self.config, games, &self.directory);
+        let mut display = Display::new(args, &self.config, games, &self.directory, terminal);
         display.begin(&self.standings, out);
         if left == 0 || self.standings.is_decided() {
             return self.finish(MatchOutcome::Complete, &mut display, out);
@@ -360,7 +394,7 @@ impl Office {
                         }
                     }
                 },
-                _ = tick.tick() => display.tick(&self.standings, out),
+                _ = tick.tick() => display.tick(&self.standings),
             }
         }
         for thread in threads {

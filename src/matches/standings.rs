@@ -218,13 +218,8 @@ impl Standings {
     }
 
     fn add_engines(&mut self, record: &GameRecord, for_white: GameScore) {
-        let starts_white = record
-            .fen
-            .as_deref()
-            .is_none_or(|fen| fen.split(' ').nth(1) == Some("w"));
         for (index, turn) in record.turns.iter().enumerate() {
-            let whites = (index % 2 == 0) == starts_white;
-            let engine = &mut self.engines[record.engines[usize::from(!whites)]];
+            let engine = &mut self.engines[record.engines[record.side_of(index).fold_wb(0, 1)]];
             let Some(time) = turn.time else { continue };
             engine.turns += 1;
             engine.time += time;

@@ -1,0 +1,302 @@
+//! Journal, resumption, interruption, and what a match writes.
+
+mod matches_support;
+
+use std::{
+    io::Write,
+    process::{Child, Command},
+    thread::sleep,
+    time::{Duration, Instant},
+};
+
+use matches_support::Bout;
+use seriatim::{matches::record::GameRecord, notation::PgnReader, rules::RuleSet};
+
+const NODES: &str = "--each nodes=100 --max-turns 6";
+
+fn signal(child: &Child, name: &str) {
+    let status = Command::new("kill")
+        .args([&format!("-{name}"), &child.id().to_string()])
+        .status();
+    assert!(status.unwrap().success());
+}
+
+/// What is decided by configuration and seed: everything but the times.
+fn essence(records: &[GameRecord]) -> Vec<(u64, [usize; 2], u64, Vec<String>, String)> {
+    let mut games: Vec<_> = records
+        .iter()
+        .map(|record| {
+            let moves = record.turns.iter().map(|turn| turn.moves.clone()).collect();
+            (
+                record.game.0,
+                record.engines,
+                record.opening,
+                moves,
+                record.end.describe(["w", "b"]),
+            )
+        })
+        .collect();
+    games.sort();
+    games
+}
+
+fn wait_for_games(bout: &Bout, games: usize) {
+    let until = Instant::now() + Duration::from_secs(20);
+    while bout.records().len() < games {
+        assert!(Instant::now() < until, "no games");
+        sleep(Duration::from_millis(5));
+    }
+}
+
+const BOOK: &str = "e2e4\nd2d4\nc2c4 e7e5 g8f6\ng1f3\nb1c3\n";
+
+/// A match of 24 games that depends on the seed in every way it can.
+fn seeded(name: &str, flags: &str) -> Bout {
+    let bout = Bout::new(name)
+        .engine("A", " ; option.Seed={seed}")
+        .engine("B", "think=2000 ; option.Seed={seed}")
+        .flags(NODES)
+        .flags("--seed 7 --rounds 12")
+        .flags(flags);
+    let book = bout.file("book.txt", BOOK);
+    bout.flag(&[
+        "--openings",
+        &format!("file={book}"),
+        "order=random",
+        "start=9",
+    ])
+}
+
+#[test]
+fn the_same_seed_gives_the_same_games_whatever_the_concurrency() {
+    let one = seeded("seed-one", "").play(20.0);
+    let four = seeded("seed-four", "--concurrency 4").play(20.0);
+    assert_eq!(one.code, Some(0), "{}", one.text);
+    assert_eq!(one.records.len(), 24);
+    assert_eq!(essence(&one.records), essence(&four.records));
+    // The pairs share their openings, and the book wraps round in shuffled order.
+    for pair in essence(&one.records).chunks(2) {
+        assert_eq!(pair[0].2, pair[1].2);
+        assert_eq!(pair[0].1, [pair[1].1[1], pair[1].1[0]]);
+    }
+    let other = Bout::new("seed-other")
+        .engine("A", "")
+        .engine("B", "")
+        .flags(NODES)
+        .play(10.0);
+    assert_ne!(essence(&one.records)[0].3, essence(&other.records)[0].3);
+}
+
+#[test]
+fn a_match_killed_at_any_moment_goes_on_as_if_nothing_had_happened() {
+    let whole = essence(&seeded("kill-never", "").play(20.0).records);
+    let bout = seeded("kill-often", "--concurrency 2");
+    let mut child = bout.command().spawn().unwrap();
+    for games in [1, 5, 11] {
+        wait_for_games(&bout, games);
+        // SIGKILL: no chance to tidy up. The engines go with their runner.
+        child.kill().unwrap();
+        child.wait().unwrap();
+        bout.assert_nobody_left();
+        // A line cut in the middle is what a crash while writing leaves.
+        let path = bout.directory.join("out/journal.jsonl");
+        let mut file = std::fs::OpenOptions::new().append(true).open(path).unwrap();
+        file.write_all(b"{\"game\":23,\"round\":").unwrap();
+        child = bout.command_with(&["resume", "out"]).spawn().unwrap();
+    }
+    let played = bout.finish(child, 20.0);
+    assert_eq!(played.code, Some(0), "{}", played.text);
+    assert_eq!(essence(&played.records), whole);
+    // The numbers are those of an uninterrupted match, and the games are all in the PGN, once.
+    assert!(played.text.contains("24 games"), "{}", played.text);
+    let pgn = bout.result("games.pgn");
+    assert_eq!(pgn.matches("[Event ").count(), 24);
+    // A complete match has nothing left to play.
+    let again = bout.resume(5.0);
+    assert_eq!(
+        (again.code, again.records.len()),
+        (Some(0), 24),
+        "{}",
+        again.text
+    );
+}
+
+#[test]
+fn the_first_signal_ends_a_match_within_about_a_second() {
+    for name in ["INT", "TERM", "HUP"] {
+        let bout = Bout::new(&format!("signal-{name}"))
+            .engine("A", "")
+            .engine("B", "fault=dead at=20")
+            .flags("--each tc=60 --max-turns 8 --rounds 100");
+        let child = bout.command().spawn().unwrap();
+        wait_for_games(&bout, 4);
+        sleep(Duration::from_millis(100));
+        signal(&child, name);
+        let played = bout.finish(child, 2.0);
+        assert_eq!(played.code, Some(130), "{}", played.text);
+        assert!(
+            played.text.contains("resume out") || played.text.contains("seriatim-match resume")
+        );
+        assert!(played.records.len() >= 4);
+        assert!(bout.result("report.txt").contains("Interrupted"));
+    }
+}
+
+#[test]
+fn the_second_signal_ends_it_at_once() {
+    let bout = Bout::new("signal-twice")
+        .engine("A", "fault=ignore-all")
+        .engine("B", "fault=ignore-all")
+        .flags("--each tc=60 --max-turns 8 --rounds 1000");
+    let child = bout.command().spawn().unwrap();
+    wait_for_games(&bout, 2);
+    signal(&child, "INT");
+    sleep(Duration::from_millis(30));
+    signal(&child, "INT");
+    let played = bout.finish(child, 0.3);
+    assert_eq!(played.code, Some(130), "{}", played.text);
+}
+
+#[test]
+fn a_signal_during_the_start_ends_it_too() {
+    let bout = Bout::new("signal-start")
+        .engine("A", "")
+        .engine("B", "fault=mute-at-start")
+        .flags(NODES);
+    let child = bout.command().spawn().unwrap();
+    sleep(Duration::from_millis(300));
+    signal(&child, "INT");
+    let played = bout.finish(child, 1.0);
+    assert_eq!(played.code, Some(130), "{}", played.text);
+}
+
+#[test]
+fn a_closed_output_does_not_end_a_match() {
+    let bout = Bout::new("closed-output")
+        .engine("A", "")
+        .engine("B", "think=500")
+        .flags(NODES)
+        .flags("--rounds 10");
+    let mut child = bout.command().spawn().unwrap();
+    drop(child.stdout.take());
+    drop(child.stderr.take());
+    let played = bout.finish(child, 10.0);
+    assert_eq!((played.code, played.records.len()), (Some(0), 20));
+}
+
+#[test]
+fn a_pause_starts_no_game_and_ends_again() {
+    let bout = Bout::new("pause")
+        .engine("A", "")
+        .engine("B", "think=3000")
+        .flags(NODES)
+        .flags("--rounds 20");
+    let child = bout.command().spawn().unwrap();
+    wait_for_games(&bout, 2);
+    signal(&child, "USR1");
+    sleep(Duration::from_millis(200));
+    let paused = bout.records().len();
+    sleep(Duration::from_millis(300));
+    assert_eq!(bout.records().len(), paused);
+    signal(&child, "USR1");
+    let played = bout.finish(child, 20.0);
+    assert_eq!(
+        (played.code, played.records.len()),
+        (Some(0), 40),
+        "{}",
+        played.text
+    );
+    assert!(played.text.contains("paused"), "{}", played.text);
+}
+
+#[test]
+fn a_journal_is_nobody_elses() {
+    let bout = Bout::new("locked")
+        .engine("A", "")
+        .engine("B", "think=5000")
+        .flags(NODES)
+        .flags("--rounds 20");
+    let child = bout.command().spawn().unwrap();
+    wait_for_games(&bout, 1);
+    let second = bout.command_with(&["resume", "out"]).output().unwrap();
+    assert_eq!(second.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&second.stderr).contains("in use"));
+    signal(&child, "INT");
+    bout.finish(child, 2.0);
+    // A new match does not overwrite it.
+    let new = bout.command().output().unwrap();
+    assert_eq!(new.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&new.stderr).contains("resume"));
+}
+
+#[test]
+fn a_changed_book_is_noticed_on_resumption() {
+    let bout = seeded("changed-book", "");
+    let child = bout.command().spawn().unwrap();
+    wait_for_games(&bout, 2);
+    signal(&child, "INT");
+    bout.finish(child, 2.0);
+    bout.file("book.txt", &BOOK.replace("d2d4", "d2d3"));
+    let resumed = bout.resume(5.0);
+    assert_eq!(resumed.code, Some(2));
+    assert!(
+        resumed.text.contains("openings have changed"),
+        "{}",
+        resumed.text
+    );
+}
+
+#[test]
+fn the_written_configuration_plays_the_same_match() {
+    let bout = seeded("configuration", "--concurrency 2");
+    let first = bout.play(20.0);
+    let config = bout.directory.join("out/config.toml").display().to_string();
+    let again = Bout::new("configuration-again")
+        .flag(&["--config", &config])
+        .play(20.0);
+    assert_eq!(again.code, Some(0), "{}", again.text);
+    assert_eq!(essence(&first.records), essence(&again.records));
+}
+
+#[test]
+fn the_games_are_legal_pgn_in_order() {
+    let bout = seeded("pgn", "--concurrency 4");
+    let played = bout.play(20.0);
+    let pgn = bout.result("games.pgn");
+    let games: Vec<_> = PgnReader::new("games.pgn", pgn.as_bytes(), RuleSet::default())
+        .collect::<Result<_, _>>()
+        .unwrap();
+    assert_eq!(games.len(), 24);
+    let rounds: Vec<&str> = games.iter().filter_map(|game| game.tag("Round")).collect();
+    assert_eq!(rounds[..3], ["1.1", "1.2", "2.1"]);
+    for (game, (_, engines, _, moves, _)) in games.iter().zip(essence(&played.records)) {
+        assert_eq!(game.tag("White"), Some(["A", "B"][engines[0]]));
+        assert_eq!(game.series().len(), moves.len());
+    }
+    assert!(pgn.lines().all(|line| line.len() <= 80));
+    assert!(pgn.contains("+0.12/3"), "{pgn}");
+}
+
+#[test]
+fn usage_errors_have_their_exit_code_and_say_what_to_do() {
+    for (flags, needle) in [
+        ("--each nodes=1", "two engines"),
+        (
+            "--engine cmd=/bin/true --engine cmd=/bin/true",
+            "think for ever",
+        ),
+        (
+            "--engine cmd=/no/such/engine --engine cmd=/bin/true --each nodes=1",
+            "no program",
+        ),
+        ("--config /no/such/file", "cannot read"),
+        ("--nonsense", "--nonsense"),
+    ] {
+        let played = Bout::new("usage").flags(flags).play(5.0);
+        assert_eq!(played.code, Some(2), "{flags}: {}", played.text);
+        assert!(played.text.contains(needle), "{flags}: {}", played.text);
+        assert!(!played.text.contains("Stack backtrace"), "{}", played.text);
+    }
+    let resumed = Bout::new("usage-resume").resume(5.0);
+    assert_eq!(resumed.code, Some(2));
+}
