@@ -11,7 +11,7 @@ use crate::{
     notation::{
         lexer::Spot,
         null_pgn::{NULL_MOVES, Part},
-        parse_fen, parse_setup,
+        parse_alternating_fen, parse_fen, parse_setup,
     },
     rules::{Preset, RuleSet, RuleSetError, SeriesPosition, Switch, SwitchError},
 };
@@ -230,10 +230,15 @@ pub(super) fn start(tags: &[Tag], rules: RuleSet) -> Result<Start, Placed> {
             Numbering::Alternating(View::START),
         ),
         (true, Some(fen)) => {
-            let series = tags.get("SeriesFEN").ok_or_else(|| {
-                unexpected(fen, "a tag SeriesFEN beside it, since an orthodox FEN does not tell the turn of a series game")
-            })?;
-            let start = position(series)?;
+            let start = match tags.get("SeriesFEN") {
+                Some(series) => position(series)?,
+                // Other programs' counters tell the turn and the moves left, if not more.
+                None => {
+                    parse_alternating_fen(rules, &fen.value)
+                        .map_err(|error| (fen.at, PgnProblem::from(error)))?
+                        .position
+                }
+            };
             (start, Numbering::Alternating(view_of(fen, &start)?))
         }
     };
