@@ -46,6 +46,12 @@ pub(in crate::notation) fn is_managed(name: &str) -> bool {
     MANAGED.contains(&name)
 }
 
+/// A tag's place in the roster; the others come behind it.
+pub(super) fn roster_rank(name: &str) -> usize {
+    let place = ROSTER.iter().position(|(other, _)| *other == name);
+    place.unwrap_or(ROSTER.len())
+}
+
 /// Whether a tag of the roster says that nothing is known.
 pub(super) fn says_nothing(name: &str, value: &str) -> bool {
     ROSTER.contains(&(name, value))
