@@ -10,8 +10,6 @@ pub mod validate;
 
 use std::{fmt::Display, fs::File, io::Read, process::ExitCode};
 
-use anyhow::Context;
-
 pub use rule_args::RuleArgs;
 
 /// Arguments or input that were not understood: the program ends with exit code 2.
@@ -44,11 +42,12 @@ impl From<Finish> for ExitCode {
 }
 
 /// Opens a file, or standard input for `-`.
-fn open(name: &str) -> anyhow::Result<Box<dyn Read>> {
+fn open(name: &str) -> Result<Box<dyn Read>, UsageError> {
     if name == "-" {
         return Ok(Box::new(std::io::stdin().lock()));
     }
-    let file = File::open(name).with_context(|| format!("{name} cannot be opened"))?;
+    let file = File::open(name)
+        .map_err(|error| UsageError(format!("{name} cannot be opened: {error}")))?;
     Ok(Box::new(file))
 }
 

@@ -443,7 +443,7 @@ impl<R: Read> Lexer<R> {
                 }
             }
         }
-        let mut text = decode(text);
+        let mut text = printable(&decode(text));
         if cut {
             text.push_str("...");
         }
@@ -459,6 +459,11 @@ fn is_line_end(byte: u8) -> bool {
 pub(super) fn decode(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes)
         .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect())
+}
+
+/// The text without control characters, fit for a message.
+pub(super) fn printable(text: &str) -> String {
+    text.replace(char::is_control, "\u{fffd}")
 }
 
 /// A comment as it can be written and read again: single blanks, no control characters, no

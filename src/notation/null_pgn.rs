@@ -8,7 +8,8 @@
 //!
 //! Tags: `[SeriesNotation "null-moves"]`; `SeriesVariant` and `SeriesRules` as `Variant` and
 //! `Rules` of ordinary PGN, since viewers refuse variants they do not know; `FEN` is an orthodox
-//! one, beside which `SeriesFEN` gives what it cannot say; `[SeriesPart "2/3"]` numbers the parts
+//! one, beside which `SeriesFEN` gives what it cannot say (without it the FEN's counters have to tell
+//! the turn, as in the engine's alternating mode); `[SeriesPart "2/3"]` numbers the parts
 //! of a split game, and `[SeriesCapture "dxc3 $1"]` names the capture between two of them.
 //!
 //! The tree that is read equals the one that was written, but for lines that a viewer cannot

@@ -154,7 +154,8 @@ impl Line {
 /// returns one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PgnGame {
-    /// Tags other than those that follow from the fields below, in their order.
+    /// Tags other than those that follow from the fields below: the roster's first, the others
+    /// in the order in which they were set.
     tags: Vec<(String, String)>,
     start: SeriesPosition,
     end: SeriesPosition,
@@ -245,7 +246,13 @@ impl PgnGame {
         }
         match self.tags.iter_mut().find(|(other, _)| *other == name) {
             Some((_, old)) => *old = value,
-            None => self.tags.push((name, value)),
+            None => {
+                let rank = tags::roster_rank(&name);
+                let place = self
+                    .tags
+                    .partition_point(|(other, _)| tags::roster_rank(other) <= rank);
+                self.tags.insert(place, (name, value));
+            }
         }
     }
 

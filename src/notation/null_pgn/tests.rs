@@ -181,6 +181,20 @@ fn set_ups_carry_both_fens() {
         "{text}"
     );
     assert!(text.contains(&format!("[SeriesFEN \"{fen}\"]")), "{text}");
-    let without = text.replace("SeriesFEN", "Other");
-    assert!(read(&without)[0].is_err());
+    let forged = text.replace("[FEN \"4k3", "[FEN \"3k4");
+    assert!(read(&forged)[0].is_err());
+}
+
+#[test]
+fn an_orthodox_fen_alone_tells_turn_and_moves_left() {
+    // Ply 6 is White's, the second of the three moves of turn 3.
+    let text = "[SeriesNotation \"null-moves\"]\n[SetUp \"1\"]\n\
+                [FEN \"rnbqkb1r/pppp1ppp/5n2/4p3/2B1P3/8/PPPP1PPP/RNBQK1NR w KQkq - 0 4\"]\n\n\
+                4. Qh5 -- 5. Qxf7# 1-0";
+    let game = read(text)[0].clone().unwrap();
+    assert_eq!((game.start().turn().0, game.start().moves_left()), (3, 2));
+    reads_back(&game, 1);
+    let without = text.replace("[SeriesNotation \"null-moves\"]\n", "");
+    let error = read(&without)[0].clone().unwrap_err().to_string();
+    assert!(error.contains("found"), "{error}");
 }

@@ -162,7 +162,7 @@ impl Movetext {
         match token {
             Token::Number { number, dots } => self.number(number, dots)?,
             Token::Move(text) => self.play(text)?,
-            Token::Null(text) => self.pass(text)?,
+            Token::Null(text) => self.pass(&text)?,
             Token::EnPassant => self.confirm_en_passant()?,
             Token::Separator(mark) => {
                 let in_series = !self.top.position.is_turn_start()
@@ -295,13 +295,17 @@ impl Movetext {
         }
     }
 
-    fn pass(&mut self, text: String) -> Result<(), PgnProblem> {
+    fn pass(&mut self, text: &str) -> Result<(), PgnProblem> {
         if self.top.view.is_none() && self.top.pending == Pending::Nothing {
             self.try_alternating();
         }
         let over = self.top.position.board_outcome().is_some();
         if over || !self.top.expects_null() {
-            return Err(self.unexpected(&Token::Null(text)));
+            let mut expected = self.top.expected();
+            if self.top.view.is_none() {
+                expected += "; null moves need the tag [SeriesNotation \"null-moves\"]";
+            }
+            return Err(PgnProblem::unexpected(format!("'{text}'"), expected));
         }
         self.top.view = self.top.view.map(View::next);
         self.top.pending = Pending::Nothing;

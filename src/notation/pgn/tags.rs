@@ -11,7 +11,7 @@ use crate::{
     notation::{
         lexer::Spot,
         null_pgn::{NULL_MOVES, Part},
-        parse_fen, parse_setup,
+        parse_alternating_fen, parse_fen, parse_setup,
     },
     rules::{Preset, RuleSet, RuleSetError, SeriesPosition, Switch, SwitchError},
 };
@@ -44,6 +44,12 @@ const MANAGED: [&str; 11] = [
 /// Whether a tag follows from the rest of the game.
 pub(in crate::notation) fn is_managed(name: &str) -> bool {
     MANAGED.contains(&name)
+}
+
+/// A tag's place in the roster; the others come behind it.
+pub(super) fn roster_rank(name: &str) -> usize {
+    let place = ROSTER.iter().position(|(other, _)| *other == name);
+    place.unwrap_or(ROSTER.len())
 }
 
 /// Whether a tag of the roster says that nothing is known.
@@ -230,10 +236,15 @@ pub(super) fn start(tags: &[Tag], rules: RuleSet) -> Result<Start, Placed> {
             Numbering::Alternating(View::START),
         ),
         (true, Some(fen)) => {
-            let series = tags.get("SeriesFEN").ok_or_else(|| {
-                unexpected(fen, "a tag SeriesFEN beside it, since an orthodox FEN does not tell the turn of a series game")
-            })?;
-            let start = position(series)?;
+            let start = match tags.get("SeriesFEN") {
+                Some(series) => position(series)?,
+                // Other programs' counters tell the turn and the moves left, if not more.
+                None => {
+                    parse_alternating_fen(rules, &fen.value)
+                        .map_err(|error| (fen.at, PgnProblem::from(error)))?
+                        .position
+                }
+            };
             (start, Numbering::Alternating(view_of(fen, &start)?))
         }
     };

@@ -53,9 +53,11 @@ fn scholar() -> PgnGame {
 #[test]
 fn a_game_is_written_with_our_tags() {
     let mut game = scholar();
+    game.set_tag("Termination", "?");
     game.set_tag("White", "A \"quoted\" \\ name");
     game.set_tag("Termination", "checkmate");
     game.set_tag("Result", "0-1");
+    game.set_tag("Event", "?");
     game.comment("+M1/1 0.2s");
     assert_eq!(
         write_pgn(&game),

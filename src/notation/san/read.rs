@@ -5,7 +5,10 @@ use shakmaty::{File, Rank};
 
 use super::{SanError, check_mark, is_capture, reborn_man, san};
 use crate::{
-    notation::uci_move::{CastlingText, uci_text},
+    notation::{
+        lexer::printable,
+        uci_move::{CastlingText, uci_text},
+    },
     rules::{Move, MoveKind, Refusal, Role, SeriesPosition, Square},
 };
 
@@ -94,14 +97,13 @@ pub fn parse_san(position: &SeriesPosition, text: &str) -> Result<Move, SanError
     Ok(m)
 }
 
-/// The text, or its beginning if it is long.
+/// The text as a message shows it: its beginning if it is long.
 fn shortened(text: &str) -> String {
-    if text.chars().count() <= TEXT_MAX {
-        return text.to_owned();
-    }
     let mut short: String = text.chars().take(TEXT_MAX).collect();
-    short.push_str("...");
-    short
+    if short.len() < text.len() {
+        short.push_str("...");
+    }
+    printable(&short)
 }
 
 /// Takes a judgement off the end of a move text: `Nf3!?` is `Nf3` and glyph 5.
