@@ -29,7 +29,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "rules", "notation", "protocol", "solver", "stats", "version",
         ],
     ),
-    ("commands", &["rules", "notation", "solver", "version"]),
+    ("commands", &["rules", "notation", "solver", "search", "version"]),
     (
         "board",
         &[
