@@ -57,7 +57,12 @@ const TRIES: u32 = 400;
 pub fn run(args: &OpeningsArgs, out: &mut dyn Write) -> Result<()> {
     let start = SeriesPosition::start(args.rules.rules()?);
     let mut first_series = Vec::new();
-    collect_series(&start, &mut Vec::new(), &mut HashSet::new(), &mut first_series);
+    collect_series(
+        &start,
+        &mut Vec::new(),
+        &mut HashSet::new(),
+        &mut first_series,
+    );
     if args.first_moves {
         for series in &first_series {
             writeln!(out, "{}", text(series))?;
@@ -158,20 +163,27 @@ impl Judge {
     }
 
     fn accepts(&mut self, game: &Game) -> bool {
-        let report = self.solver.first_mate(game.position(), &SolverLimits::default());
+        let report = self
+            .solver
+            .first_mate(game.position(), &SolverLimits::default());
         if report.answer != Answer::NoMate {
             return false;
         }
         let request = Request {
             game: game.clone(),
-            limits: Limits { nodes: Some(self.nodes), ..Limits::default() },
+            limits: Limits {
+                nodes: Some(self.nodes),
+                ..Limits::default()
+            },
             first_moves: Vec::new(),
             series: Vec::new(),
             lines: 1,
             received: Instant::now(),
         };
         self.searcher.clear();
-        let answer = self.searcher.search(&request, &Signals::new(false), &mut |_| {});
+        let answer = self
+            .searcher
+            .search(&request, &Signals::new(false), &mut |_| {});
         answer.lines.first().is_some_and(|line| match line.score {
             Score::Centipawns(score) => score.abs() <= self.window,
             Score::Mate(_) => false,
@@ -180,6 +192,9 @@ impl Judge {
 }
 
 fn text(moves: &[Move]) -> String {
-    let moves: Vec<String> = moves.iter().map(|&m| uci_text(m, CastlingText::KingMove)).collect();
+    let moves: Vec<String> = moves
+        .iter()
+        .map(|&m| uci_text(m, CastlingText::KingMove))
+        .collect();
     moves.join(" ")
 }
