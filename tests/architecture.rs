@@ -29,7 +29,10 @@ const ROOMS: &[(&str, &[&str])] = &[
             "rules", "notation", "protocol", "solver", "stats", "version",
         ],
     ),
-    ("commands", &["rules", "notation", "solver", "version"]),
+    (
+        "commands",
+        &["rules", "notation", "solver", "search", "version"],
+    ),
     (
         "board",
         &[
@@ -39,12 +42,12 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("version", &[]),
 ];
 
-/// Libraries that only some rooms may name.
+/// Libraries that only some rooms may name; the solver reads shakmaty's attack tables.
 const LIBRARIES: &[(&str, &[&str])] = &[
     ("vampirc_uci", &["protocol/uci.rs"]),
     (
         "shakmaty",
-        &["rules.rs", "rules/", "notation.rs", "notation/"],
+        &["rules.rs", "rules/", "notation.rs", "notation/", "solver/"],
     ),
 ];
 

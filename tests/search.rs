@@ -33,7 +33,7 @@ fn search(request: &Request) -> (Answer, Vec<Report>) {
     let mut reports = Vec::new();
     let answer =
         Searcher::new(Settings::default()).search(request, &Signals::default(), &mut |report| {
-            reports.push(report.clone())
+            reports.push(report.clone());
         });
     (answer, reports)
 }

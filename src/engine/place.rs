@@ -24,6 +24,8 @@ pub struct Place {
     pub is_waiting: bool,
     /// In alternating mode: the client's ply, from 0.
     pub ply: u32,
+    /// How the client takes turns here.
+    pub turns: Turns,
 }
 
 /// Why a `position` command cannot be carried out.
@@ -87,16 +89,12 @@ fn at_most(text: &str) -> String {
 }
 
 impl Place {
-    /// The start position.
-    pub fn start(rules: RuleSet) -> Place {
-        Place::at(SeriesPosition::start(rules))
-    }
-
-    fn at(position: SeriesPosition) -> Place {
+    fn at(position: SeriesPosition, turns: Turns) -> Place {
         Place {
             game: Game::new(position),
             is_waiting: false,
             ply: 0,
+            turns,
         }
     }
 
@@ -113,15 +111,18 @@ impl Place {
     ) -> Result<Place, PlaceError> {
         rules.validate()?;
         let mut place = match &request.origin {
-            Origin::Start => Place::start(rules),
-            Origin::Start960(number) => Place::at(Chess960Number::try_from(*number)?.start(rules)),
-            Origin::Fen(fen) if turns == Turns::Series => Place::at(parse_fen(rules, fen)?),
+            Origin::Start => Place::at(SeriesPosition::start(rules), turns),
+            Origin::Start960(number) => {
+                Place::at(Chess960Number::try_from(*number)?.start(rules), turns)
+            }
+            Origin::Fen(fen) if turns == Turns::Series => Place::at(parse_fen(rules, fen)?, turns),
             Origin::Fen(fen) => {
                 let read = parse_alternating_fen(rules, fen)?;
                 let plain = Place {
                     game: Game::new(read.position),
                     is_waiting: read.is_waiting,
                     ply: read.ply,
+                    turns,
                 };
                 before
                     .and_then(|before| before.continued(&plain))
@@ -129,13 +130,12 @@ impl Place {
             }
         };
         for (index, text) in request.moves.iter().enumerate() {
-            place.advance(index + 1, text, turns)?;
-            place.is_waiting &= turns == Turns::Alternating;
+            place.advance(index + 1, text)?;
         }
         Ok(place)
     }
 
-    fn advance(&mut self, number: usize, text: &str, turns: Turns) -> Result<(), PlaceError> {
+    fn advance(&mut self, number: usize, text: &str) -> Result<(), PlaceError> {
         let position = *self.game.position();
         if let Some(outcome) = position.board_outcome() {
             return Err(PlaceError::Over {
@@ -145,7 +145,7 @@ impl Place {
             });
         }
         let mover = position.side();
-        if turns == Turns::Alternating {
+        if self.turns == Turns::Alternating {
             let passes = is_pass(text);
             if self.is_waiting && !passes {
                 return Err(PlaceError::NoPass {
@@ -183,7 +183,8 @@ impl Place {
         // The caller knows it to be legal; an illegal one is not played.
         if self.game.play(m).is_ok() {
             self.ply += 1;
-            self.is_waiting = !self.game.position().is_turn_start();
+            self.is_waiting =
+                self.turns == Turns::Alternating && !self.game.position().is_turn_start();
         }
     }
 
@@ -231,7 +232,8 @@ impl Place {
         let same_count = ours.rules().checks == CheckRule::Ends
             || (ours.turn(), ours.moves_left(), self.is_waiting)
                 == (theirs.turn(), theirs.moves_left(), plain.is_waiting);
-        ours.rules() == theirs.rules()
+        self.turns == plain.turns
+            && ours.rules() == theirs.rules()
             && ours.men() == theirs.men()
             && castling(ours) == castling(theirs)
             && self.client_side() == plain.client_side()

@@ -97,6 +97,8 @@ pub struct Session {
     request: PositionRequest,
     /// What it led to, under the rules of that time.
     place: Option<Place>,
+    /// Whether the next position belongs to another game than the place.
+    is_new_game: bool,
     /// In alternating mode: the rest of the series under way, and the position it belongs to.
     plan: Option<Plan>,
     task: Option<Task>,
@@ -114,6 +116,7 @@ impl Session {
             settings: EngineSettings::default(),
             request: PositionRequest::default(),
             place: None,
+            is_new_game: false,
             plan: None,
             task: None,
             queue: VecDeque::new(),
@@ -196,6 +199,7 @@ impl Session {
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
             Command::NewGame => {
                 self.plan = None;
+                self.is_new_game = true;
                 self.effects.push(Effect::Start(Job::Clear));
             }
             Command::Position(request) => self.set_position(request),
@@ -235,11 +239,12 @@ impl Session {
             &request,
             self.settings.rules,
             self.settings.turns,
-            self.place.as_ref(),
+            self.place.as_ref().filter(|_| !self.is_new_game),
         );
         match found {
             Ok(place) => {
                 self.request = request;
+                self.is_new_game = false;
                 self.place = Some(place);
             }
             Err(error) => self.error(error.to_string()),
@@ -251,6 +256,7 @@ impl Session {
         let (rules, turns) = (self.settings.rules, self.settings.turns);
         if let Some(place) = &self.place
             && *place.game.position().rules() == rules
+            && place.turns == turns
         {
             return Ok(place.clone());
         }

@@ -85,7 +85,7 @@ fn go_request(time: Option<&UciTimeControl>, search: Option<&UciSearchControl>) 
         Some(UciTimeControl::Ponder) => go.ponder = true,
         Some(UciTimeControl::Infinite) => go.infinite = true,
         Some(UciTimeControl::MoveTime(duration)) => {
-            go.move_time = Some(duration.num_milliseconds())
+            go.move_time = Some(duration.num_milliseconds());
         }
         Some(UciTimeControl::TimeLeft {
             white_time,

@@ -276,6 +276,118 @@ fn a_finished_game_has_no_best_move() {
 }
 
 #[test]
+fn a_change_of_turns_sets_the_place_up_again() {
+    let mut talk = Talk::new();
+    talk.say("setoption name Turns value alternating");
+    talk.say("position startpos moves e2e4 e7e5");
+    assert!(talk.say("d").contains(&"Ply: 2, white passes".to_owned()));
+    talk.say("setoption name Turns value series");
+    assert!(talk.say("go depth 1").is_empty());
+    let lines = talk.answer();
+    let best = lines.last().unwrap();
+    assert_eq!(
+        best.split(" ponder ").next().unwrap().split(' ').count(),
+        2,
+        "{best}"
+    );
+}
+
+#[test]
+fn random_lines_from_the_vocabulary_never_panic() {
+    const WORDS: &[&str] = &[
+        "uci",
+        "isready",
+        "position",
+        "startpos",
+        "startpos960",
+        "fen",
+        "moves",
+        "go",
+        "perft",
+        "depth",
+        "nodes",
+        "mate",
+        "movestogo",
+        "wtime",
+        "btime",
+        "winc",
+        "movetime",
+        "infinite",
+        "ponder",
+        "searchmoves",
+        "searchseries",
+        "/",
+        "stop",
+        "ponderhit",
+        "setoption",
+        "name",
+        "value",
+        "Hash",
+        "Preset",
+        "Turns",
+        "alternating",
+        "series",
+        "UCI_Variant",
+        "circe",
+        "fullcapture",
+        "Schedule",
+        "1,2+0",
+        "255+255",
+        "Checks",
+        "none",
+        "d",
+        "eval",
+        "ucinewgame",
+        "e2e4",
+        "e7e5",
+        "g8f6",
+        "e7e8k",
+        "e1g1",
+        "0000",
+        "--",
+        "e1e1",
+        "-1",
+        "0",
+        "1",
+        "300",
+        "99999999999999999999",
+        "8/8/8/8/8/8/8/K1k5",
+        "4k3/8/8/8/8/8/8/4K2R",
+        "w",
+        "b",
+        "-",
+        "K",
+        "KQkq",
+        "e3",
+        "c3e3",
+        "left=2;passed=e3",
+        "counts=e1:1",
+        "unmoved=Kk",
+        "65535",
+        "\u{e9}",
+        "\0",
+        "\t",
+        "debug",
+        "register",
+        "bench",
+    ];
+    let mut random = fastrand::Rng::with_seed(7);
+    let mut talk = Talk::new();
+    for _ in 0..30_000 {
+        let count = random.usize(1..12);
+        let words: Vec<&str> = (0..count)
+            .map(|_| WORDS[random.usize(..WORDS.len())])
+            .collect();
+        talk.say(&words.join(" "));
+        if talk.session.task.is_some() && random.bool() {
+            talk.say("stop");
+            talk.event(Event::Done(Reply::Note("done".to_owned())));
+        }
+        talk.jobs.clear();
+    }
+}
+
+#[test]
 fn any_line_gets_an_answer_or_none_but_never_a_panic() {
     let mut talk = Talk::new();
     for line in [
