@@ -5,6 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use super::level::Level;
 use crate::rules::{Color, Game, Move};
 
 /// Settings that stay from search to search.
@@ -14,6 +15,8 @@ pub struct Settings {
     pub hash_mib: u32,
     /// How many threads search.
     pub threads: u16,
+    /// How the engine plays.
+    pub level: Level,
 }
 
 impl Default for Settings {
@@ -21,6 +24,7 @@ impl Default for Settings {
         Settings {
             hash_mib: 16,
             threads: 1,
+            level: Level::Full,
         }
     }
 }
@@ -104,14 +108,14 @@ impl Signals {
         self.pondering.store(false, Ordering::Relaxed);
     }
 
+    /// The flag that [`Signals::stop`] sets, for those who poll it.
+    pub(super) fn stop_flag(&self) -> &AtomicBool {
+        &self.stop
+    }
+
     /// Whether the search was asked to end.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
-    }
-
-    /// The flag behind [`Signals::stop`], for helpers that look at it themselves.
-    pub fn stop_flag(&self) -> &AtomicBool {
-        &self.stop
     }
 
     /// Whether the opponent's series is still a guess.
