@@ -119,7 +119,8 @@ impl Counter<'_, '_> {
         if is_last {
             moves = last_moves(position, self.bound);
         } else {
-            self.bound.candidates(position, &mut moves);
+            let judgement = self.bound.outlook(position).judgement;
+            self.bound.candidates(position, judgement, &mut moves);
         }
         for m in moves {
             let next = position.after(m);
