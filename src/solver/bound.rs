@@ -58,6 +58,13 @@ impl Bound {
         }
     }
 
+    /// Forgets the tables.
+    pub(super) fn forget(&mut self) {
+        for slot in self.slots.iter_mut().flatten() {
+            slot.spoil();
+        }
+    }
+
     /// Whether the bound can be used.
     pub(super) fn is_on(&self) -> bool {
         self.frame.is_some()

@@ -61,12 +61,14 @@ impl Solver {
             listed: Vec::new(),
             stats: Stats::default(),
         };
-        if position.moves_left() <= SERIES_MAX {
+        if let Some(bound) = self.bounds.first_mut()
+            && position.moves_left() <= SERIES_MAX
+        {
             self.visited.begin(position);
-            self.bound.begin(position);
+            bound.begin(position);
             let mut counter = Counter {
                 visited: &self.visited,
-                bound: &mut self.bound,
+                bound,
                 meter: &mut meter,
                 known: HashMap::new(),
                 line: Vec::new(),

@@ -61,7 +61,18 @@ impl<'s, 'l> Searcher<'s, 'l> {
     }
 
     /// Searches the rest of the series from `position`.
-    pub(super) fn search(&mut self, position: &SeriesPosition) -> Verdict {
+    pub(super) fn solve(&mut self, position: &SeriesPosition) -> Verdict {
+        self.line.clear();
+        self.children.clear();
+        self.search(position)
+    }
+
+    /// Hands in the count of positions visited.
+    pub(super) fn settle(&mut self) {
+        self.meter.settle();
+    }
+
+    fn search(&mut self, position: &SeriesPosition) -> Verdict {
         if !self.meter.count() {
             return Verdict::Stopped;
         }
