@@ -13,6 +13,7 @@ mod bound;
 mod count;
 mod ground;
 mod limits;
+mod parallel;
 mod parry;
 mod roster;
 mod search;
@@ -90,8 +91,8 @@ pub struct ShortestReport {
 #[derive(Debug)]
 pub struct Solver {
     visited: Arc<Visited>,
-    bound: Bound,
-    threads: usize,
+    /// The tables of each thread.
+    bounds: Vec<Bound>,
 }
 
 impl Solver {
@@ -100,19 +101,23 @@ impl Solver {
     pub fn new(hash_mib: usize, threads: usize) -> Solver {
         Solver {
             visited: Arc::new(Visited::new(hash_mib)),
-            bound: Bound::default(),
-            threads: threads.max(1),
+            bounds: std::iter::repeat_with(Bound::default)
+                .take(threads.max(1))
+                .collect(),
         }
     }
 
     /// How many threads it searches with.
     pub fn threads(&self) -> usize {
-        self.threads
+        self.bounds.len()
     }
 
     /// Forgets everything proved so far.
     pub fn forget(&mut self) {
         self.visited.forget();
+        for bound in &mut self.bounds {
+            bound.forget();
+        }
     }
 
     /// Looks for any way to win in the rest of the series.
@@ -133,11 +138,25 @@ impl Solver {
             return Answer::Unknown;
         }
         self.visited.begin(position);
-        self.bound.begin(position);
-        let mut searcher = Searcher::new(&self.visited, &mut self.bound, meter);
-        match searcher.search(position) {
-            Verdict::Mate => Answer::Mate(searcher.series()),
+        let threads = self.bounds.len();
+        let Some(bound) = self.bounds.first_mut() else {
+            return Answer::Unknown;
+        };
+        bound.begin(position);
+        let nodes_max = meter.limit(if threads > 1 {
+            parallel::ALONE_NODES
+        } else {
+            u64::MAX
+        });
+        let mut searcher = Searcher::new(&self.visited, bound, meter);
+        let verdict = searcher.solve(position);
+        let series = searcher.series();
+        match verdict {
+            Verdict::Mate => Answer::Mate(series),
             Verdict::NoMate => Answer::NoMate,
+            Verdict::Stopped if meter.lift(nodes_max) => {
+                parallel::solve(&self.visited, &mut self.bounds, position, meter)
+            }
             Verdict::Stopped => Answer::Unknown,
         }
     }

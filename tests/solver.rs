@@ -68,6 +68,57 @@ fn peers_positions_come_out() {
 }
 
 #[test]
+fn two_threads_give_the_same_answers() {
+    let mut solver = Solver::new(64, 2);
+    for line in positions::lines(GENERATED) {
+        let id = line["id"].as_str().unwrap();
+        let position = positions::from_json(&line, positions::rules(&line));
+        let mate = line["mate"].as_bool().unwrap();
+        assert_answer(&mut solver, &position, mate, id);
+    }
+}
+
+#[test]
+fn a_small_table_is_slower_but_never_wrong() {
+    let mut solver = Solver::new(0, 1);
+    for line in positions::lines(GENERATED) {
+        let id = line["id"].as_str().unwrap();
+        let position = positions::from_json(&line, positions::rules(&line));
+        let mate = line["mate"].as_bool().unwrap();
+        assert_answer(&mut solver, &position, mate, id);
+    }
+}
+
+#[test]
+fn budgets_are_kept_and_answers_repeat() {
+    let line = positions::lines(PEERS)
+        .into_iter()
+        .find(|line| line["id"] == "lj44")
+        .unwrap();
+    let position = positions::from_json(&line, positions::rules(&line));
+    for threads in [1, 2] {
+        let mut solver = Solver::new(16, threads);
+        let report = solver.first_mate(&position, &Limits::nodes(1000));
+        assert_eq!(report.answer, Answer::Unknown);
+        assert!(report.stats.nodes <= 1000 + 256 * threads as u64);
+        let stop = std::sync::atomic::AtomicBool::new(true);
+        let limits = Limits {
+            stop: Some(&stop),
+            ..Limits::default()
+        };
+        solver.forget();
+        assert_eq!(
+            solver.first_mate(&position, &limits).answer,
+            Answer::Unknown
+        );
+        let time = Limits::time(std::time::Duration::ZERO);
+        assert_eq!(solver.first_mate(&position, &time).answer, Answer::Unknown);
+    }
+    let fresh = || Solver::new(16, 1).first_mate(&position, &Limits::default());
+    assert_eq!(fresh(), fresh());
+}
+
+#[test]
 fn peers_counts_come_out() {
     let mut solver = Solver::new(64, 1);
     for line in positions::lines(PEERS) {

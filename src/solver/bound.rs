@@ -18,7 +18,7 @@ const SLOTS: usize = 256;
 const WAYS: usize = 4;
 
 /// The bound can be asked with at most so many moves left.
-const BOUND_MAX: u16 = 5;
+pub(super) const BOUND_MAX: u16 = 5;
 
 /// With at most so many moves left, first moves are judged before they are made.
 const FILTER_MAX: u16 = 3;
@@ -58,6 +58,13 @@ impl Bound {
         }
     }
 
+    /// Forgets the tables.
+    pub(super) fn forget(&mut self) {
+        for slot in self.slots.iter_mut().flatten() {
+            slot.spoil();
+        }
+    }
+
     /// Whether the bound can be used.
     pub(super) fn is_on(&self) -> bool {
         self.frame.is_some()
@@ -89,37 +96,61 @@ impl Bound {
         set[0].get_or_insert_with(|| Box::new(Ground::new(frame, position, enemy, blocking)))
     }
 
-    /// Puts into `moves` those after which there can be a mate, with two or more moves left.
+    /// What the bound says of a position with two or more moves left.
     #[inline]
-    pub(super) fn candidates(&mut self, position: &SeriesPosition, moves: &mut MoveList) {
+    pub(super) fn outlook(&mut self, position: &SeriesPosition) -> Outlook {
         let left = position.moves_left();
         if !self.is_on() || left > BOUND_MAX || position.can_take_en_passant() {
-            *moves = position.legal_moves();
+            return Outlook {
+                judgement: Judgement::Unknown,
+                rank: 0,
+            };
+        }
+        self.judge(position)
+    }
+
+    /// How near a mate seems, smaller is nearer. For any number of moves left.
+    pub(super) fn rank(&mut self, position: &SeriesPosition) -> u16 {
+        let Some(frame) = self.frame else {
+            return 0;
+        };
+        let budget = usize::from(BOUND_MAX);
+        let enemy = position.men().of(!position.side());
+        let ground = Bound::ground(&mut self.slots, frame, position, enemy, enemy);
+        let roster = Roster::new(position, ground, budget, Bitboard::EMPTY);
+        roster.prepare(ground, budget);
+        let cost = roster.cost(ground, budget).unwrap_or(budget + 1);
+        rank(cost, roster.missing(ground))
+    }
+
+    /// Puts into `moves` those after which there can be a mate, when the bound says `judgement`.
+    #[inline]
+    pub(super) fn candidates(
+        &mut self,
+        position: &SeriesPosition,
+        judgement: Judgement,
+        moves: &mut MoveList,
+    ) {
+        if judgement == Judgement::Hopeless {
+            moves.clear();
             return;
         }
-        match self.judge(position) {
-            Judgement::Hopeless => moves.clear(),
-            Judgement::Open => {
-                *moves = position.legal_moves();
-                if left == 2 {
-                    self.first_of_two(position, moves);
-                }
-            }
-            Judgement::Static => {
-                *moves = position.legal_moves();
-                if left == 2 {
-                    self.first_of_two(position, moves);
-                } else if left <= FILTER_MAX {
-                    self.first_of_several(position, moves);
-                }
-            }
+        *moves = position.legal_moves();
+        let left = position.moves_left();
+        if judgement != Judgement::Unknown && left == 2 {
+            self.first_of_two(position, moves);
+        } else if judgement == Judgement::Static && left <= FILTER_MAX {
+            self.first_of_several(position, moves);
         }
     }
 
-    /// Whether there can be a mate with `position`'s two to [`BOUND_MAX`] moves left.
-    fn judge(&mut self, position: &SeriesPosition) -> Judgement {
+    /// What there is to say of a position with two to [`BOUND_MAX`] moves left.
+    fn judge(&mut self, position: &SeriesPosition) -> Outlook {
         let Some(frame) = self.frame else {
-            return Judgement::Open;
+            return Outlook {
+                judgement: Judgement::Unknown,
+                rank: 0,
+            };
         };
         let budget = usize::from(position.moves_left());
         let men = position.men();
@@ -127,9 +158,14 @@ impl Bound {
         let ground = Bound::ground(&mut self.slots, frame, position, enemy, enemy);
         let roster = Roster::new(position, ground, budget, Bitboard::EMPTY);
         roster.prepare(ground, budget);
-        let covers = roster.can_cover(ground, budget);
+        let cost = roster.cost(ground, budget);
+        let covers = cost.is_some();
+        let rank = rank(cost.unwrap_or(budget), roster.missing(ground));
         if covers && (budget == 2 || budget > usize::from(FILTER_MAX)) {
-            return Judgement::Open;
+            return Outlook {
+                judgement: Judgement::Open,
+                rank,
+            };
         }
         // Who can take something and go on?
         let mut takers: ArrayVec<(usize, [Bitboard; REACH - 1]), 20> = ArrayVec::new();
@@ -171,10 +207,13 @@ impl Bound {
                 })
             })
         };
-        match (covers, opens) {
-            (_, true) => Judgement::Open,
-            (true, false) => Judgement::Static,
-            (false, false) => Judgement::Hopeless,
+        Outlook {
+            judgement: match (covers, opens) {
+                (_, true) => Judgement::Open,
+                (true, false) => Judgement::Static,
+                (false, false) => Judgement::Hopeless,
+            },
+            rank,
         }
     }
 
@@ -300,9 +339,24 @@ impl Bound {
     }
 }
 
+/// How near a mate seems: first the moves it takes at least, then what is not covered yet.
+fn rank(cost: usize, missing: u32) -> u16 {
+    (cost as u16) << 4 | missing as u16
+}
+
 /// What the bound says of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Judgement {
+pub(super) struct Outlook {
+    pub(super) judgement: Judgement,
+    /// How near a mate seems, smaller is nearer.
+    pub(super) rank: u16,
+}
+
+/// Whether there can be a mate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Judgement {
+    /// Nothing is known.
+    Unknown,
     /// There is no mate.
     Hopeless,
     /// There can only be a mate without lines opened by a man that takes something and goes on.

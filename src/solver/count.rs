@@ -61,12 +61,14 @@ impl Solver {
             listed: Vec::new(),
             stats: Stats::default(),
         };
-        if position.moves_left() <= SERIES_MAX {
+        if let Some(bound) = self.bounds.first_mut()
+            && position.moves_left() <= SERIES_MAX
+        {
             self.visited.begin(position);
-            self.bound.begin(position);
+            bound.begin(position);
             let mut counter = Counter {
                 visited: &self.visited,
-                bound: &mut self.bound,
+                bound,
                 meter: &mut meter,
                 known: HashMap::new(),
                 line: Vec::new(),
@@ -119,7 +121,8 @@ impl Counter<'_, '_> {
         if is_last {
             moves = last_moves(position, self.bound);
         } else {
-            self.bound.candidates(position, &mut moves);
+            let judgement = self.bound.outlook(position).judgement;
+            self.bound.candidates(position, judgement, &mut moves);
         }
         for m in moves {
             let next = position.after(m);

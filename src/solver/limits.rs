@@ -1,7 +1,7 @@
 //! What a search may cost, and what it has cost.
 
 use std::{
-    sync::atomic::{AtomicBool, Ordering},
+    sync::atomic::{AtomicBool, AtomicU64, Ordering},
     time::{Duration, Instant},
 };
 
@@ -51,6 +51,10 @@ pub(super) struct Meter<'l> {
     nodes_max: u64,
     deadline: Option<Instant>,
     stop: Option<&'l AtomicBool>,
+    /// Where several threads count together, and what of the own count is not in it yet.
+    pool: Option<(&'l AtomicU64, u64)>,
+    /// Set when another thread has found what was looked for.
+    halt: Option<&'l AtomicBool>,
     stopped: bool,
 }
 
@@ -63,6 +67,8 @@ impl<'l> Meter<'l> {
                 .time
                 .and_then(|time| Instant::now().checked_add(time)),
             stop: limits.stop,
+            pool: None,
+            halt: None,
             stopped: false,
         }
     }
@@ -83,10 +89,65 @@ impl<'l> Meter<'l> {
 
     #[cold]
     fn look(&mut self) {
+        self.settle();
+        self.stopped |= self.halt.is_some_and(|halt| halt.load(Ordering::Relaxed));
         self.stopped |= self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
             || self
                 .deadline
                 .is_some_and(|deadline| Instant::now() >= deadline);
+    }
+
+    /// The meter of one of several threads that count together in `pool`, which starts at the
+    /// count of this one; all stop when `halt` is set.
+    pub(super) fn share<'m>(&self, pool: &'m AtomicU64, halt: &'m AtomicBool) -> Meter<'m>
+    where
+        'l: 'm,
+    {
+        Meter {
+            nodes: self.nodes,
+            nodes_max: self.nodes_max,
+            deadline: self.deadline,
+            stop: self.stop,
+            pool: Some((pool, self.nodes)),
+            halt: Some(halt),
+            stopped: false,
+        }
+    }
+
+    /// Hands in what was counted to the common count, and takes over that.
+    pub(super) fn settle(&mut self) {
+        if let Some((pool, known)) = &mut self.pool {
+            let fresh = self.nodes - *known;
+            self.nodes = pool.fetch_add(fresh, Ordering::Relaxed) + fresh;
+            *known = self.nodes;
+        }
+    }
+
+    /// Lets at most `nodes` more positions be visited until [`Meter::lift`]; what was allowed
+    /// before is returned.
+    pub(super) fn limit(&mut self, nodes: u64) -> u64 {
+        let before = self.nodes_max;
+        self.nodes_max = before.min(self.nodes.saturating_add(nodes));
+        before
+    }
+
+    /// Allows `nodes_max` positions again. False if the search has to give up nevertheless.
+    pub(super) fn lift(&mut self, nodes_max: u64) -> bool {
+        let was_limit = self.nodes >= self.nodes_max && self.nodes < nodes_max;
+        self.nodes_max = nodes_max;
+        if was_limit {
+            self.stopped = false;
+            self.look();
+        }
+        !self.stopped
+    }
+
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    pub(super) fn set_nodes(&mut self, nodes: u64) {
+        self.nodes = nodes;
     }
 
     pub(super) fn stats(&self) -> Stats {

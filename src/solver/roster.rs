@@ -142,9 +142,21 @@ impl Roster {
             .map(|member| (member, ground.entry(member.role, member.square)))
     }
 
+    /// Within how many moves, at most `budget` (1..=[`REACH`]), the goal could be covered, if at
+    /// all.
+    pub(super) fn cost(&self, ground: &Ground, budget: usize) -> Option<usize> {
+        let cover = Cover::new(self, ground, budget);
+        (1..=budget).find(|&moves| cover.solve(0, 0, ground.goal, moves))
+    }
+
     /// Whether the goal could be covered within `budget` moves (1..=[`REACH`]).
     pub(super) fn can_cover(&self, ground: &Ground, budget: usize) -> bool {
         Cover::new(self, ground, budget).solve(0, 0, ground.goal, budget)
+    }
+
+    /// How many requirements are not met now.
+    pub(super) fn missing(&self, ground: &Ground) -> u32 {
+        (ground.goal & !self.holds().once).count_ones()
     }
 
     /// Whether it could when one more man, which is not among these and starts on the square of

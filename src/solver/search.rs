@@ -2,7 +2,12 @@
 
 use arrayvec::ArrayVec;
 
-use super::{SERIES_MAX, Series, bound::Bound, limits::Meter, visited::Visited};
+use super::{
+    SERIES_MAX, Series,
+    bound::{Bound, Judgement, Outlook},
+    limits::Meter,
+    visited::Visited,
+};
 use crate::rules::{CheckRule, Move, MoveList, Objective, SeriesPosition};
 
 /// How the search of a position ended.
@@ -13,11 +18,24 @@ pub(super) enum Verdict {
     Stopped,
 }
 
+/// With more moves left than this, moves are tried in the order of their promise.
+const ORDER_MIN: u16 = 3;
+
+/// A move to be tried, and what the bound says of the position after it.
+#[derive(Clone, Copy, Debug)]
+struct Child {
+    m: Move,
+    key: u64,
+    outlook: Outlook,
+}
+
 /// One thread's search.
 pub(super) struct Searcher<'s, 'l> {
     visited: &'s Visited,
     bound: &'s mut Bound,
     meter: &'s mut Meter<'l>,
+    /// The positions next to be searched, of all open nodes on the line.
+    children: Vec<Child>,
     /// The mate found, last move first.
     line: ArrayVec<Move, { SERIES_MAX as usize }>,
 }
@@ -32,6 +50,7 @@ impl<'s, 'l> Searcher<'s, 'l> {
             visited,
             bound,
             meter,
+            children: Vec::with_capacity(1024),
             line: ArrayVec::new(),
         }
     }
@@ -42,7 +61,18 @@ impl<'s, 'l> Searcher<'s, 'l> {
     }
 
     /// Searches the rest of the series from `position`.
-    pub(super) fn search(&mut self, position: &SeriesPosition) -> Verdict {
+    pub(super) fn solve(&mut self, position: &SeriesPosition) -> Verdict {
+        self.line.clear();
+        self.children.clear();
+        self.search(position)
+    }
+
+    /// Hands in the count of positions visited.
+    pub(super) fn settle(&mut self) {
+        self.meter.settle();
+    }
+
+    fn search(&mut self, position: &SeriesPosition) -> Verdict {
         if !self.meter.count() {
             return Verdict::Stopped;
         }
@@ -53,28 +83,95 @@ impl<'s, 'l> Searcher<'s, 'l> {
         if self.visited.contains(key) {
             return Verdict::NoMate;
         }
+        let judgement = self.bound.outlook(position).judgement;
+        self.expand(position, key, judgement)
+    }
+
+    /// Searches on from a position of which the bound says `judgement`.
+    fn expand(&mut self, position: &SeriesPosition, key: u64, judgement: Judgement) -> Verdict {
         let mut moves = MoveList::new();
-        self.bound.candidates(position, &mut moves);
-        for m in moves {
+        self.bound.candidates(position, judgement, &mut moves);
+        let verdict = if position.moves_left() > ORDER_MIN && self.bound.is_on() {
+            self.try_nearest_first(position, &moves)
+        } else {
+            self.try_all(position, &moves)
+        };
+        if verdict == Verdict::NoMate {
+            self.visited.insert(key);
+        }
+        verdict
+    }
+
+    fn try_all(&mut self, position: &SeriesPosition, moves: &[Move]) -> Verdict {
+        for &m in moves {
+            let next = position.after(m);
+            let verdict = if wins(position, &next) {
+                Verdict::Mate
+            } else if next.side() == position.side() {
+                self.search(&next)
+            } else {
+                Verdict::NoMate
+            };
+            if verdict != Verdict::NoMate {
+                return self.found(m, verdict);
+            }
+        }
+        Verdict::NoMate
+    }
+
+    /// Judges all positions that the moves lead to, and searches those first that seem nearest to
+    /// a mate.
+    fn try_nearest_first(&mut self, position: &SeriesPosition, moves: &[Move]) -> Verdict {
+        let base = self.children.len();
+        for &m in moves {
             let next = position.after(m);
             if wins(position, &next) {
-                self.line.push(m);
-                return Verdict::Mate;
+                self.children.truncate(base);
+                return self.found(m, Verdict::Mate);
             }
             if next.side() != position.side() {
                 continue;
             }
-            match self.search(&next) {
-                Verdict::NoMate => {}
-                Verdict::Mate => {
-                    self.line.push(m);
-                    return Verdict::Mate;
+            if !self.meter.count() {
+                return Verdict::Stopped;
+            }
+            let key = next.series_key();
+            if self.visited.contains(key) {
+                continue;
+            }
+            let mut outlook = self.bound.outlook(&next);
+            match outlook.judgement {
+                Judgement::Hopeless => {
+                    self.visited.insert(key);
+                    continue;
                 }
-                Verdict::Stopped => return Verdict::Stopped,
+                Judgement::Unknown => outlook.rank = self.bound.rank(&next),
+                Judgement::Static | Judgement::Open => {}
+            }
+            self.children.push(Child { m, key, outlook });
+        }
+        self.children[base..].sort_unstable_by_key(|child| (child.outlook.rank, child.m));
+        let end = self.children.len();
+        for index in base..end {
+            let child = self.children[index];
+            if self.visited.contains(child.key) {
+                continue;
+            }
+            let next = position.after(child.m);
+            let verdict = self.expand(&next, child.key, child.outlook.judgement);
+            if verdict != Verdict::NoMate {
+                return self.found(child.m, verdict);
             }
         }
-        self.visited.insert(key);
+        self.children.truncate(base);
         Verdict::NoMate
+    }
+
+    fn found(&mut self, m: Move, verdict: Verdict) -> Verdict {
+        if verdict == Verdict::Mate {
+            self.line.push(m);
+        }
+        verdict
     }
 
     fn last_move(&mut self, position: &SeriesPosition) -> Verdict {
