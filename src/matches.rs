@@ -6,6 +6,7 @@
 //! and every number and report derives from these records.
 
 pub mod adjudication;
+pub mod check;
 pub mod config;
 pub mod display;
 pub mod ending;

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use seriatim::matches::{
     UsageError,
+    check::{self, CheckArgs},
     config::{DisplayArgs, RunArgs},
     display::Terminal,
     run::{self, MatchOutcome},
@@ -36,6 +37,7 @@ enum Command {
         /// The match's directory, or the journal in it.
         path: PathBuf,
     },
+    Check(CheckArgs),
     Stats(StatsArgs),
 }
 
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
         Command::Run(args) => run::run(args, &terminal, &mut out),
         Command::Resume { path, display } => run::resume(path, display, &terminal, &mut out),
         Command::Report { path } => run::report(path, &mut out),
+        Command::Check(args) => check::run(args, &mut out),
         Command::Stats(args) => stats_command::run(args, &mut out).map(|()| MatchOutcome::Complete),
     };
     match outcome.and_then(|outcome| {

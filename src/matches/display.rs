@@ -37,8 +37,9 @@ pub struct Display {
     games: u64,
     directory: PathBuf,
     begun: Instant,
-    /// Games that were played before this run.
+    /// Games and answered turns before this run.
     before: u64,
+    turns_before: u64,
 }
 
 /// How fast the match runs.
@@ -73,6 +74,7 @@ impl Display {
             directory: directory.to_owned(),
             begun: Instant::now(),
             before: 0,
+            turns_before: 0,
         }
     }
 
@@ -84,6 +86,13 @@ impl Display {
         record
             .engines
             .map(|index| self.config.engines[index].name.as_str())
+    }
+
+    /// The runner's own processor time for each turn of this run, if there were enough to tell.
+    fn time_per_turn(&self, standings: &Standings) -> Option<Duration> {
+        let turns = turns(standings) - self.turns_before;
+        let turns = u32::try_from(turns).ok().filter(|&turns| turns >= 1000)?;
+        Some(processor_time()? / turns)
     }
 
     /// The pace of this run; `None` before its first game.
@@ -99,6 +108,7 @@ impl Display {
     /// Shows that the match begins, or goes on.
     pub fn begin(&mut self, standings: &Standings, out: &mut dyn Write) {
         self.before = standings.games();
+        self.turns_before = turns(standings);
         let directory = self.directory.display();
         match &self.form {
             Form::Quiet => {}
@@ -204,6 +214,13 @@ impl Display {
             );
         } else {
             let _ = write!(out, "{}", report::final_text(&summary));
+            if let Some(time) = self.time_per_turn(standings) {
+                let _ = writeln!(
+                    out,
+                    "The runner itself took {:.0} microseconds of processor time per series",
+                    time.as_secs_f64() * 1e6
+                );
+            }
             let directory = self.directory.display();
             let _ = writeln!(out, "Reports, games and journal are in {directory}");
             if *outcome != MatchOutcome::Complete {
@@ -212,6 +229,24 @@ impl Display {
         }
         let _ = out.flush();
     }
+}
+
+/// Turns that engines have answered.
+fn turns(standings: &Standings) -> u64 {
+    standings.engines.iter().map(|engine| engine.turns).sum()
+}
+
+/// The processor time of this process, without that of the engines; `None` where the kernel
+/// doesn't tell.
+fn processor_time() -> Option<Duration> {
+    // Clock ticks are hundredths of a second on every Linux that matters.
+    const TICK: Duration = Duration::from_millis(10);
+    let text = std::fs::read_to_string("/proc/self/stat").ok()?;
+    // The program's name, in brackets, may contain blanks; the fields behind it don't.
+    let mut fields = text.rsplit_once(')')?.1.split_ascii_whitespace().skip(11);
+    let user: u32 = fields.next()?.parse().ok()?;
+    let system: u32 = fields.next()?.parse().ok()?;
+    Some(TICK * (user + system))
 }
 
 /// The line of one game in JSON output.

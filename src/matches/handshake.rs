@@ -6,7 +6,7 @@ use super::config::{EngineConfig, Mode, Variant};
 use crate::rules::Switch;
 
 /// The version of the series protocol this runner speaks.
-pub const PROTOCOL_VERSION: u32 = 1;
+pub const PROTOCOL_VERSION: u32 = crate::protocol::SERIES_PROTOCOL;
 
 /// An option an engine offers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -192,7 +192,7 @@ fn value_for(kind: &str, value: &str) -> String {
 }
 
 /// The name of the engine option that sets a switch.
-fn option_name(switch: Switch) -> &'static str {
+pub fn option_name(switch: Switch) -> &'static str {
     match switch {
         Switch::Schedule => "Schedule",
         Switch::Checks => "Checks",

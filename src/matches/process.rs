@@ -514,6 +514,22 @@ impl EngineProcess {
         self.end_group();
     }
 
+    /// Whether the process ends within `patience` without being asked again; its group ends in
+    /// any case.
+    pub async fn ends_by_itself(mut self, patience: Duration) -> bool {
+        let ended = self.wait_for_end(patience).await;
+        if !ended {
+            self.kill().await;
+        }
+        ended
+    }
+
+    /// The same after its input is closed.
+    pub async fn ends_at_end_of_input(mut self, patience: Duration) -> bool {
+        self.stdin = None;
+        self.ends_by_itself(patience).await
+    }
+
     /// Ends the process and its group at once.
     pub async fn kill(mut self) {
         signal_group(self.group, Signal::KILL);

@@ -142,6 +142,9 @@ struct Script {
     /// Series to be played before anything is made up, separated by `/`; moves by `_`.
     line: Vec<String>,
     alternating: bool,
+    /// Answers at once from the `line`, cyclic, without looking at the position: for measuring the
+    /// runner.
+    instant: bool,
 }
 
 impl Script {
@@ -161,6 +164,7 @@ impl Script {
             seed: 0,
             line: Vec::new(),
             alternating: false,
+            instant: false,
         };
         for argument in std::env::args().skip(1) {
             let (key, value) = argument.split_once('=').expect("KEY=VALUE");
@@ -179,6 +183,7 @@ impl Script {
                 "protocol" => script.protocol = value.to_owned(),
                 "seed" => script.seed = value.parse().expect("a number"),
                 "line" => script.line = list('/'),
+                "instant" => script.instant = value == "yes",
                 "alternating" => script.alternating = value == "yes",
                 _ => panic!("unknown key {key}"),
             }
@@ -222,6 +227,15 @@ fn main() {
             "uci" => fake.greet(),
             "isready" => fake.ready(),
             "setoption" => fake.set(rest),
+            "position" if fake.script.instant => {
+                let moves = rest.split_once("moves ").map_or("", |(_, moves)| moves);
+                fake.turns = moves.split_ascii_whitespace().count();
+            }
+            "go" if fake.script.instant => {
+                let line = &fake.script.line;
+                let series = &line[fake.turns % line.len()];
+                say(format!("info depth 1 score cp 0 nodes 1\nbestmove {series}\n").as_bytes());
+            }
             "position" => fake.place(rest),
             "go" => fake.go(),
             "quit" if fake.script.fault == Fault::IgnoreQuit => {}

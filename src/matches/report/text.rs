@@ -162,7 +162,9 @@ fn number(value: Option<f64>, digits: usize) -> String {
 }
 
 fn signed(value: Option<f64>) -> String {
-    value.map_or_else(|| "-".to_owned(), |value| format!("{value:+.1}"))
+    // Adding nothing turns a negative zero into a positive one.
+    let rounded = |value: f64| (10.0 * value).round() / 10.0 + 0.0;
+    value.map_or_else(|| "-".to_owned(), |value| format!("{:+.1}", rounded(value)))
 }
 
 fn results(games: &Trinomial) -> String {
