@@ -3,7 +3,7 @@
 use std::io::{ErrorKind, Read};
 
 /// The most bytes of one game; more is refused, so that no input fills the memory.
-pub(super) const GAME_BYTES_MAX: u64 = 16 << 20;
+pub(super) const GAME_BYTES_MAX: u64 = 4 << 20;
 
 const CHUNK: usize = 8 << 10;
 

@@ -19,7 +19,7 @@ use crate::{
 /// Reads the games of a PGN text, series notation and null-move notation alike.
 ///
 /// It is an iterator of games and errors; after an error it goes on with the next game. It keeps
-/// one game at a time, and no game of more than 16 MiB of text, so a file of any size can be
+/// one game at a time, and no game of more than 4 MiB of text, so a file of any size can be
 /// read. Text that is not UTF-8 is taken as Latin-1.
 ///
 /// ```
@@ -41,6 +41,9 @@ pub struct PgnReader<R> {
     is_done: bool,
     last_line: u64,
 }
+
+/// The most tags of one game.
+const TAGS_MAX: usize = 512;
 
 /// A game as it stands in the text: a part of one if it is written with null moves and split.
 pub(in crate::notation) struct RawGame {
@@ -122,6 +125,10 @@ impl<R: Read> PgnReader<R> {
                         let found = format!("a second tag {name}");
                         let expected = "movetext, or each tag once";
                         return Err((at, PgnProblem::unexpected(found, expected)));
+                    }
+                    if tags.len() >= TAGS_MAX {
+                        let found = format!("more than {TAGS_MAX} tags");
+                        return Err((at, PgnProblem::unexpected(found, "movetext")));
                     }
                     tags.push(Tag { name, value, at });
                 }
