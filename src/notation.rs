@@ -13,7 +13,7 @@ mod san;
 mod series_text;
 mod uci_move;
 
-pub use alternating::{AlternatingPosition, PassText, is_pass, parse_alternating_fen};
+pub use alternating::{AlternatingFen, AlternatingPosition, PassText, is_pass};
 pub use fen::{FenError, format_fen, parse_fen, parse_setup};
 pub use null_pgn::{NullPgnError, write_null_pgn};
 pub use pgn::{

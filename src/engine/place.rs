@@ -5,13 +5,11 @@ use thiserror::Error;
 use super::settings::Turns;
 use crate::{
     notation::{
-        FenError, MoveTextError, format_fen, is_pass, parse_alternating_fen, parse_fen,
-        parse_uci_move,
+        AlternatingFen, FenError, MoveTextError, format_fen, is_pass, parse_fen, parse_uci_move,
     },
     protocol::{Origin, PositionRequest},
     rules::{
-        CheckRule, Chess960Number, Chess960NumberError, Color, Game, RuleSet, RuleSetError,
-        SeriesPosition,
+        Chess960Number, Chess960NumberError, Color, Game, RuleSet, RuleSetError, SeriesPosition,
     },
 };
 
@@ -116,23 +114,34 @@ impl Place {
                 Place::at(Chess960Number::try_from(*number)?.start(rules), turns)
             }
             Origin::Fen(fen) if turns == Turns::Series => Place::at(parse_fen(rules, fen)?, turns),
-            Origin::Fen(fen) => {
-                let read = parse_alternating_fen(rules, fen)?;
-                let plain = Place {
-                    game: Game::new(read.position),
-                    is_waiting: read.is_waiting,
-                    ply: read.ply,
-                    turns,
-                };
-                before
-                    .and_then(|before| before.continued(&plain))
-                    .unwrap_or(plain)
-            }
+            Origin::Fen(fen) => Place::at_alternating(&AlternatingFen::parse(fen)?, rules, before)?,
         };
         for (index, text) in request.moves.iter().enumerate() {
             place.advance(index + 1, text)?;
         }
         Ok(place)
+    }
+
+    /// The place an alternating client's FEN means: the game known so far if it leads there, else
+    /// what the counters say.
+    fn at_alternating(
+        fen: &AlternatingFen,
+        rules: RuleSet,
+        before: Option<&Place>,
+    ) -> Result<Place, PlaceError> {
+        let known = before.filter(|before| {
+            before.turns == Turns::Alternating && *before.game.position().rules() == rules
+        });
+        if let Some(place) = known.and_then(|known| known.continued(fen)) {
+            return Ok(place);
+        }
+        let read = fen.position(rules)?;
+        Ok(Place {
+            game: Game::new(read.position),
+            is_waiting: read.is_waiting,
+            ply: fen.ply,
+            turns: Turns::Alternating,
+        })
     }
 
     fn advance(&mut self, number: usize, text: &str) -> Result<(), PlaceError> {
@@ -194,24 +203,20 @@ impl Place {
         if self.is_waiting { !side } else { side }
     }
 
-    /// This place's game carried on to `plain`, a place read from a bare FEN, if at most two plies
-    /// lead there.
-    fn continued(&self, plain: &Place) -> Option<Place> {
-        let plies = plain
-            .ply
-            .checked_sub(self.ply)
-            .filter(|&plies| plies <= 2)?;
-        self.reach(plain, plies)
+    /// This place's game carried on to `fen`, if at most two plies lead there.
+    fn continued(&self, fen: &AlternatingFen) -> Option<Place> {
+        let plies = fen.ply.checked_sub(self.ply).filter(|&plies| plies <= 2)?;
+        self.reach(fen, plies)
     }
 
-    fn reach(&self, plain: &Place, plies: u32) -> Option<Place> {
+    fn reach(&self, fen: &AlternatingFen, plies: u32) -> Option<Place> {
         if plies == 0 {
-            return self.looks_like(plain).then(|| self.clone());
+            return self.looks_like(fen).then(|| self.clone());
         }
         if self.is_waiting {
             let mut next = self.clone();
             next.pass();
-            return next.reach(plain, plies - 1);
+            return next.reach(fen, plies - 1);
         }
         let position = *self.game.position();
         if position.board_outcome().is_some() {
@@ -220,24 +225,17 @@ impl Place {
         position.legal_moves().into_iter().find_map(|m| {
             let mut next = self.clone();
             next.play(m);
-            next.reach(plain, plies - 1)
+            next.reach(fen, plies - 1)
         })
     }
 
-    fn looks_like(&self, plain: &Place) -> bool {
-        let (ours, theirs) = (self.game.position(), plain.game.position());
+    fn looks_like(&self, fen: &AlternatingFen) -> bool {
+        let position = self.game.position();
         let castling =
-            |p: &SeriesPosition| p.castling_rooks(Color::White) | p.castling_rooks(Color::Black);
-        // Where a check can end a series early, counters alone may misjudge the turn.
-        let same_count = ours.rules().checks == CheckRule::Ends
-            || (ours.turn(), ours.moves_left(), self.is_waiting)
-                == (theirs.turn(), theirs.moves_left(), plain.is_waiting);
-        self.turns == plain.turns
-            && ours.rules() == theirs.rules()
-            && ours.men() == theirs.men()
-            && castling(ours) == castling(theirs)
-            && self.client_side() == plain.client_side()
-            && same_count
+            position.castling_rooks(Color::White) | position.castling_rooks(Color::Black);
+        *position.men() == fen.setup.men
+            && self.client_side() == fen.setup.side
+            && (castling == fen.setup.castling_rooks || !position.rules().castling)
     }
 
     /// The place as series FEN.

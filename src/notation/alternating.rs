@@ -6,7 +6,7 @@
 //! early they assume that none did.
 
 use super::fen::{FenError, parse_setup};
-use crate::rules::{Color, RuleSet, SeriesPosition, Square};
+use crate::rules::{Bitboard, Color, RuleSet, SeriesPosition, Setup, Square};
 
 /// A spelling of the pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -66,6 +66,17 @@ pub fn is_pass(text: &str) -> bool {
             && lower[..2].parse::<Square>().is_ok())
 }
 
+/// An orthodox FEN of an alternating client: what it says, not yet what it means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AlternatingFen {
+    text: String,
+    /// Placement, castling rights and en passant square; the side to move in the client's eyes.
+    pub setup: Setup,
+    /// The client's ply, counted from 0.
+    pub ply: u32,
+    half_move_clock: u16,
+}
+
 /// A position as an alternating client sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AlternatingPosition {
@@ -73,58 +84,70 @@ pub struct AlternatingPosition {
     pub position: SeriesPosition,
     /// Whether the other side is to move in the client's eyes, which can only pass.
     pub is_waiting: bool,
-    /// The client's ply, counted from 0.
-    pub ply: u32,
 }
 
-/// Reads an orthodox FEN (fields 5 and 6 are half-move clock and move number) of an alternating
-/// client.
-///
-/// # Errors
-/// [`FenError`] names the field, its text and what was expected.
-pub fn parse_alternating_fen(rules: RuleSet, fen: &str) -> Result<AlternatingPosition, FenError> {
-    let fields: Vec<&str> = fen.split_ascii_whitespace().collect();
-    if let Some(state) = fields.get(6) {
-        return Err(FenError::Field {
-            field: "series state",
-            text: (*state).to_owned(),
-            expected: "no seventh field: in alternating mode the move number tells the state",
-        });
+impl AlternatingFen {
+    /// Reads an orthodox FEN: fields 5 and 6 are half-move clock and move number.
+    ///
+    /// # Errors
+    /// [`FenError`] names the field, its text and what was expected.
+    pub fn parse(fen: &str) -> Result<AlternatingFen, FenError> {
+        if let Some(state) = fen.split_ascii_whitespace().nth(6) {
+            return Err(FenError::Field {
+                field: "series state",
+                text: state.to_owned(),
+                expected: "no seventh field: in alternating mode the move number tells the state",
+            });
+        }
+        let setup = parse_setup(fen)?;
+        let ply = 2 * (u32::from(setup.turn.max(1)) - 1) + u32::from(setup.side == Color::Black);
+        Ok(AlternatingFen {
+            text: fen.trim().to_owned(),
+            ply,
+            half_move_clock: setup.quiet,
+            setup,
+        })
     }
-    let mut setup = parse_setup(fen)?;
-    let client_side = setup.side;
-    let ply = 2 * (u32::from(setup.turn.max(1)) - 1) + u32::from(client_side == Color::Black);
-    let half_move_clock = setup.quiet;
-    let (mut turn, mut start) = (1u16, 0u32);
-    let length = |turn| u32::from(rules.schedule.length(turn));
-    while start + 2 * length(turn) - 1 <= ply && turn < u16::MAX {
-        start += 2 * length(turn) - 1;
-        turn += 1;
+
+    /// What it means under `rules`, if no check has ended a series early.
+    ///
+    /// # Errors
+    /// [`FenError::Setup`] where it cannot stand under the rules.
+    pub fn position(&self, rules: RuleSet) -> Result<AlternatingPosition, FenError> {
+        let length = |turn| u32::from(rules.schedule.length(turn));
+        let (mut turn, mut start) = (1u16, 0u32);
+        while start + 2 * length(turn) - 1 <= self.ply && turn < u16::MAX {
+            start += 2 * length(turn) - 1;
+            turn += 1;
+        }
+        let offset = self.ply - start;
+        let is_waiting = offset % 2 == 1;
+        let played = offset.div_ceil(2).min(length(turn) - 1) as u16;
+        let mut setup = Setup {
+            turn,
+            quiet: 0,
+            ..self.setup.clone()
+        };
+        if is_waiting {
+            setup.side = !setup.side;
+            // The last double step belongs to the series that goes on.
+            setup.passed = setup.en_passant;
+        }
+        if played > 0 {
+            setup.en_passant = Bitboard::EMPTY;
+            setup.moves_left = Some(length(turn) as u16 - played);
+            setup.progress = self.half_move_clock < 2 * played;
+        }
+        let position =
+            SeriesPosition::from_setup(rules, &setup).map_err(|error| FenError::Setup {
+                fen: self.text.clone(),
+                error,
+            })?;
+        Ok(AlternatingPosition {
+            position,
+            is_waiting,
+        })
     }
-    let offset = ply - start;
-    let is_waiting = offset % 2 == 1;
-    let played = offset.div_ceil(2) as u16;
-    setup.turn = turn;
-    setup.quiet = 0;
-    if is_waiting {
-        setup.side = !client_side;
-        // The last double step belongs to the series that goes on.
-        setup.passed = setup.en_passant;
-    }
-    if played > 0 {
-        setup.en_passant = crate::rules::Bitboard::EMPTY;
-        setup.moves_left = Some(length(turn) as u16 - played);
-        setup.progress = half_move_clock < 2 * played;
-    }
-    let position = SeriesPosition::from_setup(rules, &setup).map_err(|error| FenError::Setup {
-        fen: fen.trim().to_owned(),
-        error,
-    })?;
-    Ok(AlternatingPosition {
-        position,
-        is_waiting,
-        ply,
-    })
 }
 
 #[cfg(test)]
@@ -136,7 +159,11 @@ mod tests {
     fn move_numbers_tell_turn_and_moves_left() {
         let read = |side: &str, number: u32| {
             let fen = format!("4k3/8/8/8/8/8/8/4K3 {side} - - 0 {number}");
-            let read = parse_alternating_fen(Preset::Italian.rules(), &fen).unwrap();
+            let rules = Preset::Italian.rules();
+            let read = AlternatingFen::parse(&fen)
+                .unwrap()
+                .position(rules)
+                .unwrap();
             (
                 read.position.turn().0,
                 read.position.moves_left(),
