@@ -42,5 +42,6 @@ pub use rule_set::{
 pub use schedule::{LengthSchedule, ScheduleError};
 pub(crate) use select::Selection;
 pub use setup::{Setup, SetupError};
+pub(crate) use shakmaty::attacks;
 pub use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
 pub use switches::{QUIET_LIMIT_MAX, Switch, SwitchError};

@@ -5,14 +5,28 @@
 //! and is told to stop (or that the expected series was played) through [`Signals`]. It never
 //! writes to standard output and knows no protocol.
 //!
-//! What is inside now is simple on purpose: in each iteration it looks for a mate in the series,
-//! collects the best ends of series from a beam over distinct positions, holds the best of them
-//! against the opponent's best answer (a mate above all), and then does the same more widely.
+//! The order of business: an own mate (the solver); the ends of the own series, all of them where
+//! that fits, else a wide beam by several orders; those after which the opponent mates are found
+//! by known mates first and by the solver then; and the safe ones are looked at several series
+//! deep, by alpha-beta over series with a table of positions.
 
-mod beam;
-mod budget;
+mod control;
+mod generator;
+mod level;
+mod look;
+mod node;
+mod quick;
+mod reference;
+mod refutations;
 mod request;
+mod root;
+mod score;
 mod searcher;
+mod seen;
+mod table;
+mod time;
 
+pub use level::Level;
+pub use quick::quick_answer;
 pub use request::{Answer, Clock, Limits, Report, Request, Score, Settings, Signals};
-pub use searcher::{Searcher, quick_answer};
+pub use searcher::Searcher;

@@ -5,6 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use super::level::Level;
 use crate::rules::{Color, Game, Move};
 
 /// Settings that stay from search to search.
@@ -14,6 +15,8 @@ pub struct Settings {
     pub hash_mib: u32,
     /// How many threads search.
     pub threads: u16,
+    /// How the engine plays.
+    pub level: Level,
 }
 
 impl Default for Settings {
@@ -21,6 +24,7 @@ impl Default for Settings {
         Settings {
             hash_mib: 16,
             threads: 1,
+            level: Level::Full,
         }
     }
 }

@@ -1,0 +1,180 @@
+//! Plays games between two levels of the engine in one process, at equal time per series, from
+//! random safe openings, each with both colours.
+//!
+//! `duel PRESET LEVEL_A LEVEL_B PAIRS MILLISECONDS [SEED] [THREADS_A] [THREADS_B]`
+#![allow(missing_docs, clippy::print_stdout, clippy::unwrap_used)]
+
+use std::time::{Duration, Instant};
+
+use seriatim::{
+    rules::{Color, Game, Preset, SeriesPosition, Status},
+    search::{Level, Limits, Request, Searcher, Settings, Signals},
+    solver::{self, QuietSettled, Solver},
+};
+
+const LAST_SERIES: u16 = 16;
+
+fn random(seed: &mut u64, below: usize) -> usize {
+    *seed = seed
+        .wrapping_mul(6_364_136_223_846_793_005)
+        .wrapping_add(1_442_695_040_888_963_407);
+    ((*seed >> 33) as usize) % below
+}
+
+/// Two random turns after which there is no mate at once.
+fn opening(preset: Preset, seed: &mut u64) -> Game {
+    loop {
+        let mut game = Game::new(SeriesPosition::start(preset.rules()));
+        while game.position().turn().0 <= 2 {
+            let moves = game.position().legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            let m = moves[random(seed, moves.len())];
+            game.play(m).unwrap();
+        }
+        let mut solver = Solver::new(1, 1);
+        if game.status() == Status::Ongoing
+            && solver
+                .first_mate(game.position(), &solver::Limits::default())
+                .answer
+                == solver::Answer::NoMate
+        {
+            return game;
+        }
+    }
+}
+
+#[derive(Default)]
+struct Tally {
+    wins: u32,
+    draws: u32,
+    losses: u32,
+    unfinished: u32,
+    series: u32,
+    slow: u32,
+    worst: Duration,
+}
+
+fn play(
+    mut game: Game,
+    players: &mut [Searcher; 2],
+    a_is: Color,
+    time: Duration,
+    tally: &mut Tally,
+) -> Option<Color> {
+    for player in players.iter_mut() {
+        player.clear();
+    }
+    let last = if game
+        .position()
+        .series_length(seriatim::rules::TurnNumber(60))
+        <= 3
+    {
+        120
+    } else {
+        LAST_SERIES
+    };
+    loop {
+        match game.status() {
+            Status::Over(outcome) => return outcome.winner,
+            Status::QuietLimit => {
+                if Solver::settle_quiet_limit(game.position()) == QuietSettled::Draw {
+                    return None;
+                }
+            }
+            Status::Ongoing => {}
+        }
+        if game.position().turn().0 > last {
+            tally.unfinished += 1;
+            return None;
+        }
+        tally.series += 1;
+        let side = game.position().side();
+        let begun = Instant::now();
+        let request = Request {
+            game: game.clone(),
+            limits: Limits {
+                move_time: Some(time),
+                ..Limits::default()
+            },
+            first_moves: Vec::new(),
+            series: Vec::new(),
+            lines: 1,
+            received: begun,
+        };
+        let player = usize::from(side != a_is);
+        let answer = players[player].search(&request, &Signals::default(), &mut |_| {});
+        let took = begun.elapsed();
+        tally.worst = tally.worst.max(took);
+        tally.slow += u32::from(took > time + Duration::from_millis(10));
+        if std::env::var_os("DUEL_VERBOSE").is_some() {
+            let line = &answer.lines[0];
+            println!(
+                "  {side:?} {} n={} d={} {:?} {} nodes {:?}",
+                if player == 0 { "A" } else { "B" },
+                game.position().turn(),
+                line.depth,
+                line.score,
+                line.nodes,
+                took
+            );
+        }
+        for &m in &answer.lines[0].pv[0] {
+            game.play(m).unwrap();
+        }
+    }
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let preset: Preset = arguments[0].parse().unwrap();
+    let level = |index: usize| -> Level { arguments[index].parse().unwrap() };
+    let number = |index: usize, default: u64| {
+        arguments
+            .get(index)
+            .map_or(default, |text| text.parse().unwrap())
+    };
+    let levels = [level(1), level(2)];
+    let (pairs, time) = (number(3, 10), Duration::from_millis(number(4, 100)));
+    let mut seed = number(5, 1);
+    let threads = [number(6, 1) as u16, number(7, 1) as u16];
+    let mut players = [0, 1].map(|index| {
+        Searcher::new(Settings {
+            hash_mib: 64,
+            threads: threads[index],
+            level: levels[index],
+        })
+    });
+    let mut tally = Tally::default();
+    for pair in 0..pairs {
+        let game = opening(preset, &mut seed);
+        for a_is in [Color::White, Color::Black] {
+            let winner = play(game.clone(), &mut players, a_is, time, &mut tally);
+            match winner {
+                Some(color) if color == a_is => tally.wins += 1,
+                Some(_) => tally.losses += 1,
+                None => tally.draws += 1,
+            }
+        }
+        if pair % 10 == 9 || pair + 1 == pairs {
+            let games = f64::from(tally.wins + tally.draws + tally.losses);
+            let score = (f64::from(tally.wins) + f64::from(tally.draws) / 2.0) / games;
+            let error = (score * (1.0 - score) / games).sqrt();
+            println!(
+                "{preset} {} - {}: +{} ={} -{} ({} unfinished), {:.1} % (s.e. {:.1}), {:.1} series, slow {} worst {:?}",
+                levels[0],
+                levels[1],
+                tally.wins,
+                tally.draws,
+                tally.losses,
+                tally.unfinished,
+                100.0 * score,
+                100.0 * error,
+                f64::from(tally.series) / games,
+                tally.slow,
+                tally.worst
+            );
+        }
+    }
+}

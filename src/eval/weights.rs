@@ -1,0 +1,40 @@
+//! Every weight of the evaluation, in one place.
+//!
+//! A row for each stage of a game, a number for each feature, in hundredths of a pawn. The rows
+//! are set by hand to begin with and meant to be replaced by what a tuning program finds.
+
+use super::features::FEATURES;
+
+/// How many stages the weights tell apart.
+pub(super) const STAGES: usize = 6;
+
+/// The weights, by stage (see [`super::features::stage`]) and feature (see
+/// [`super::features::Feature`]).
+pub(super) static WEIGHTS: [[i32; FEATURES]; STAGES] = [
+    // Pawn, knight, bishop, rook, queen, king; advance, can queen, nearest; mobility, flights,
+    // no flights, pressure, centre; in check, on turn; attacked: waiting, on turn.
+    // Turns that stay short.
+    [
+        100, 310, 320, 500, 900, 350, 3, 60, 0, 4, 6, -20, 8, 0, -25, 25, -12, -2,
+    ],
+    // Capture everything.
+    [
+        100, 250, 280, 420, 800, 320, 3, 30, 10, 5, 0, 0, 0, 0, 0, 30, -20, -4,
+    ],
+    // Up to four moves.
+    [
+        100, 300, 310, 480, 900, 350, 3, 20, 0, 4, 14, -40, 8, 0, -20, 20, -6, -2,
+    ],
+    // Five and six moves.
+    [
+        110, 290, 300, 470, 900, 350, 3, 30, 10, 3, 14, -40, 9, 0, -20, 20, -8, -2,
+    ],
+    // Seven and eight moves.
+    [
+        130, 260, 270, 430, 850, 350, 3, 40, 20, 3, 14, -40, 9, 0, -20, 20, -8, -2,
+    ],
+    // Nine moves and more.
+    [
+        150, 230, 240, 400, 800, 350, 3, 50, 40, 3, 12, -40, 9, 3, -20, 20, -8, -2,
+    ],
+];

@@ -1,0 +1,404 @@
+//! All series of a position, or a broad part of them: layer by layer over distinct positions.
+//!
+//! Inside the series only a move and the number of its parent are kept for a position; the board
+//! is played again when it is its turn. A layer that outgrows the width is cut by several orders
+//! at once, because what looks best is often not what is safe.
+
+use super::{
+    control::Control,
+    node::{Candidate, Node, Verdict},
+    score::WON,
+    seen::Seen,
+};
+use crate::{
+    eval::{self, Assessment},
+    rules::{Color, Move, SeriesPosition, Square, Status},
+};
+
+/// What to generate.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plan<'a> {
+    /// At most so many positions of a layer are played on.
+    pub width: usize,
+    /// At most so many ends are kept.
+    pub kept: usize,
+    /// Only series that begin so; empty is any.
+    pub first_moves: &'a [Move],
+}
+
+/// How many orders cut a layer.
+const ORDERS: usize = 4;
+
+/// A position inside the series.
+#[derive(Clone, Copy, Debug)]
+struct Inner {
+    parent: u32,
+    m: Move,
+}
+
+/// A position inside the series that may be cut.
+#[derive(Clone, Copy, Debug)]
+struct Fresh {
+    inner: Inner,
+    key: u64,
+    orders: [i32; ORDERS],
+}
+
+/// The end of a series.
+#[derive(Clone, Copy, Debug)]
+struct End {
+    key: u64,
+    /// For the side that played the series.
+    worth: i32,
+    /// Worth, and how safe it looks.
+    order: i32,
+    layer: u32,
+    parent: u32,
+    /// The last move; a series that runs dry has none beyond its parent.
+    m: Option<Move>,
+}
+
+/// The generator with its memory.
+#[derive(Debug)]
+pub(super) struct Generator {
+    seen: Seen,
+    layers: Vec<Vec<Inner>>,
+    fresh: Vec<Fresh>,
+    ends: Vec<End>,
+    path: Vec<Move>,
+}
+
+/// Worth of each square the own king could flee to, where safety is looked for.
+const SAFETY_FLIGHT: i32 = 80;
+/// More flights than this add nothing.
+const FLIGHTS_MAX: i32 = 6;
+/// Worth of a check, which leaves the answer a move less.
+const SAFETY_CHECK: i32 = 100;
+
+/// Whether the game ends here though moves are left and could be played: everything is captured,
+/// or the material is dead.
+pub(super) fn ends_at_once(position: &SeriesPosition) -> bool {
+    let men = position.men();
+    let few =
+        men.occupied().count() <= 3 || Color::ALL.iter().any(|&color| men.of(color).is_empty());
+    few && matches!(position.status(), Status::Over(_))
+}
+
+/// The worth of an ended game for `side`.
+pub(super) fn decided(status: Status, side: Color) -> Option<i32> {
+    match status {
+        Status::Over(outcome) => Some(match outcome.winner {
+            Some(winner) if winner == side => WON - 1,
+            Some(_) => -WON,
+            None => 0,
+        }),
+        Status::Ongoing | Status::QuietLimit => None,
+    }
+}
+
+/// The orders by which layers are cut: worth, flights, attacks on the own king, its walk.
+fn orders(position: &SeriesPosition, king_from: Option<Square>) -> [i32; ORDERS] {
+    let us = position.side();
+    let Assessment {
+        worth,
+        flights,
+        pressure,
+        ..
+    } = eval::assess(position);
+    let worth = worth.0;
+    let walk = match (king_from, position.men().king(us)) {
+        (Some(from), Some(to)) => from.distance(to) as i32,
+        _ => 0,
+    };
+    let flights = flights[us as usize].min(FLIGHTS_MAX);
+    [
+        worth,
+        worth / 2 + SAFETY_FLIGHT * flights,
+        worth / 2 - 40 * pressure[!us as usize],
+        worth / 2 + 60 * walk + SAFETY_FLIGHT / 2 * flights,
+    ]
+}
+
+impl Generator {
+    /// A generator whose table of seen positions takes `bytes` bytes.
+    pub(super) fn new(bytes: usize) -> Generator {
+        Generator {
+            seen: Seen::new(bytes),
+            layers: Vec::new(),
+            fresh: Vec::new(),
+            ends: Vec::new(),
+            path: Vec::new(),
+        }
+    }
+
+    /// The ends of the series of `root`. When `control` ends the search in the middle, what was
+    /// found by then.
+    pub(super) fn generate(
+        &mut self,
+        root: &SeriesPosition,
+        plan: &Plan<'_>,
+        control: &Control<'_>,
+    ) -> Node {
+        let width = plan.width.max(1);
+        self.layers.clear();
+        self.ends.clear();
+        self.seen.begin(width.saturating_mul(64));
+        let king_from = root
+            .rules()
+            .has_royal_kings()
+            .then(|| root.men().king(root.side()))
+            .flatten();
+        let mut is_complete = plan.first_moves.is_empty();
+        let mut layer_number = 0;
+        // Whether the next layer will be cut is known once it has outgrown the width; until then
+        // its positions need no orders.
+        loop {
+            let size = if layer_number == 0 {
+                1
+            } else {
+                self.layers[layer_number - 1].len()
+            };
+            if size == 0 {
+                break;
+            }
+            self.fresh.clear();
+            let mut parent_at = None;
+            let mut parent = *root;
+            for index in 0..size {
+                let position = if layer_number == 0 {
+                    *root
+                } else {
+                    let inner = self.layers[layer_number - 1][index];
+                    if parent_at != Some(inner.parent) {
+                        parent = self.rebuild(root, layer_number - 1, inner.parent as usize);
+                        parent_at = Some(inner.parent);
+                    }
+                    parent.after(inner.m)
+                };
+                let made = self.expand(root, &position, layer_number, index as u32, plan);
+                if !control.count(made) {
+                    is_complete = false;
+                    break;
+                }
+                is_complete &= self.thin_ends(plan.kept);
+            }
+            if control.is_over() {
+                is_complete = false;
+                break;
+            }
+            if self.fresh.len() > width {
+                is_complete = false;
+                self.cut_layer(root, layer_number, width, king_from);
+            }
+            self.layers
+                .push(self.fresh.iter().map(|fresh| fresh.inner).collect());
+            layer_number += 1;
+        }
+        let list = self.interleave(plan.kept);
+        is_complete &= list.len() == self.ends.len();
+        self.into_node(&list, is_complete, width)
+    }
+
+    /// The position `index` of layer `layer` (the root is layer 0).
+    fn rebuild(&mut self, root: &SeriesPosition, layer: usize, index: usize) -> SeriesPosition {
+        self.trace(layer, index);
+        let mut position = *root;
+        for &m in self.path.iter().rev() {
+            position.play(m);
+        }
+        position
+    }
+
+    /// Writes the moves to a position into `path`, last move first.
+    fn trace(&mut self, layer: usize, index: usize) {
+        self.path.clear();
+        let mut index = index;
+        for layer in (0..layer).rev() {
+            let inner = self.layers[layer][index];
+            self.path.push(inner.m);
+            index = inner.parent as usize;
+        }
+    }
+
+    /// Plays every move of a position; returns how many there were.
+    fn expand(
+        &mut self,
+        root: &SeriesPosition,
+        position: &SeriesPosition,
+        layer: usize,
+        index: u32,
+        plan: &Plan<'_>,
+    ) -> u64 {
+        let moves = position.legal_moves();
+        if moves.is_empty() && layer > 0 {
+            self.push_end(root, position, layer, index, None);
+        }
+        for &m in &moves {
+            if layer == 0 && !plan.first_moves.is_empty() && !plan.first_moves.contains(&m) {
+                continue;
+            }
+            let next = position.after(m);
+            if next.is_turn_start() || ends_at_once(&next) {
+                if self.seen.insert(next.key()) {
+                    self.push_end(root, &next, layer, index, Some(m));
+                }
+            } else {
+                let key = next.series_key();
+                if self.seen.insert(key) {
+                    self.fresh.push(Fresh {
+                        inner: Inner { parent: index, m },
+                        key,
+                        orders: [0; ORDERS],
+                    });
+                }
+            }
+        }
+        moves.len() as u64 + 1
+    }
+
+    fn push_end(
+        &mut self,
+        root: &SeriesPosition,
+        end: &SeriesPosition,
+        layer: usize,
+        parent: u32,
+        m: Option<Move>,
+    ) {
+        let us = root.side();
+        let (worth, order) = if end.side() == us {
+            // Over in the middle of the series.
+            let worth = decided(end.status(), us).unwrap_or(0);
+            (worth, worth)
+        } else {
+            let assessment = eval::assess(end);
+            let worth = -assessment.worth.0;
+            let flights = assessment.flights[us as usize].min(FLIGHTS_MAX);
+            let check = i32::from(assessment.in_check);
+            (
+                worth,
+                worth + SAFETY_FLIGHT * flights + SAFETY_CHECK * check,
+            )
+        };
+        self.ends.push(End {
+            key: end.key(),
+            worth,
+            order,
+            layer: layer as u32,
+            parent,
+            m,
+        });
+    }
+
+    /// Drops the worst ends when there are far too many; false if any was dropped.
+    fn thin_ends(&mut self, kept: usize) -> bool {
+        if self.ends.len() < kept * 4 + 1024 {
+            return true;
+        }
+        let list = self.interleave(kept * 2);
+        let ends: Vec<End> = list
+            .into_iter()
+            .map(|index| self.ends[index as usize])
+            .collect();
+        self.ends = ends;
+        false
+    }
+
+    /// The best ends, by worth and by safety in turn.
+    fn interleave(&self, kept: usize) -> Vec<u32> {
+        let best_by = |rank: &dyn Fn(&End) -> (i32, u64)| -> Vec<u32> {
+            let mut list: Vec<u32> = (0..self.ends.len() as u32).collect();
+            let by = |&index: &u32| std::cmp::Reverse(rank(&self.ends[index as usize]));
+            if list.len() > kept && kept > 0 {
+                list.select_nth_unstable_by_key(kept - 1, by);
+                list.truncate(kept);
+            }
+            list.sort_unstable_by_key(by);
+            list
+        };
+        let by_worth = best_by(&|end| (end.worth, end.key));
+        let by_order = best_by(&|end| (end.order, end.key));
+        let mut taken = vec![false; self.ends.len()];
+        let mut list = Vec::with_capacity(kept.min(self.ends.len()));
+        for pair in by_worth.iter().zip(&by_order) {
+            for &index in [pair.0, pair.1] {
+                if list.len() < kept && !std::mem::replace(&mut taken[index as usize], true) {
+                    list.push(index);
+                }
+            }
+        }
+        list
+    }
+
+    /// Cuts the fresh layer to about `width` positions, an equal share by each order.
+    fn cut_layer(
+        &mut self,
+        root: &SeriesPosition,
+        layer: usize,
+        width: usize,
+        king_from: Option<Square>,
+    ) {
+        let mut fresh = std::mem::take(&mut self.fresh);
+        let mut parent_at = None;
+        let mut parent = *root;
+        for one in &mut fresh {
+            if parent_at != Some(one.inner.parent) {
+                parent = self.rebuild(root, layer, one.inner.parent as usize);
+                parent_at = Some(one.inner.parent);
+            }
+            one.orders = orders(&parent.after(one.inner.m), king_from);
+        }
+        let shares = if king_from.is_some() { ORDERS } else { 1 };
+        let share = (width / shares).max(1);
+        let mut is_kept = vec![false; fresh.len()];
+        let mut list: Vec<u32> = (0..fresh.len() as u32).collect();
+        for order in 0..shares {
+            // The first order gets what the rounding leaves.
+            let share = if order == 0 {
+                width - share * (shares - 1)
+            } else {
+                share
+            };
+            let rest = list.len().min(share.max(1));
+            if rest == 0 {
+                break;
+            }
+            list.select_nth_unstable_by_key(rest - 1, |&index| {
+                let fresh = &fresh[index as usize];
+                std::cmp::Reverse((fresh.orders[order], fresh.key))
+            });
+            for &index in &list[..rest] {
+                is_kept[index as usize] = true;
+            }
+            list.drain(..rest);
+        }
+        let mut index = 0;
+        fresh.retain(|_| {
+            index += 1;
+            is_kept[index - 1]
+        });
+        self.fresh = fresh;
+    }
+
+    /// The chosen ends with their series.
+    fn into_node(&mut self, list: &[u32], is_complete: bool, width: usize) -> Node {
+        let mut node = Node::new(is_complete, width);
+        node.candidates.reserve_exact(list.len());
+        for &index in list {
+            let end = self.ends[index as usize];
+            self.trace(end.layer as usize, end.parent as usize);
+            let start = node.moves.len() as u32;
+            node.moves.extend(self.path.iter().rev());
+            node.moves.extend(end.m);
+            node.candidates.push(Candidate {
+                key: end.key,
+                worth: end.worth,
+                score: end.worth,
+                start,
+                len: (node.moves.len() as u32 - start) as u16,
+                verdict: Verdict::Open,
+                depth: 0,
+            });
+        }
+        node
+    }
+}

@@ -1,0 +1,374 @@
+//! One thread's part of the search: candidates, verdicts, and looking several series ahead.
+
+use super::{
+    control::Control,
+    generator::{Generator, Plan, decided},
+    node::{Node, Verdict},
+    refutations::Refutations,
+    score::{DECIDED, INFINITE, NO_SAFE_SERIES, back_up, hand_down},
+    table::Table,
+};
+use crate::{
+    rules::{Move, SeriesPosition, Status},
+    solver::{self, Solver},
+};
+
+/// How broadly positions after the first series are looked at.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Breadth {
+    /// The width of their generation.
+    pub width: usize,
+    /// How many candidates are kept.
+    pub kept: usize,
+    /// How many candidates are tried before the search believes that none is safe.
+    pub tries: usize,
+    /// How many safe candidates are looked at more deeply.
+    pub replies: usize,
+    /// The most nodes of one question to the solver.
+    pub solver_nodes: u64,
+}
+
+/// Deeper than this no search goes.
+pub(super) const DEPTH_MAX: usize = 64;
+/// How much less an unsure candidate is worth.
+const UNSURE: i32 = 150;
+
+/// What one thread needs.
+#[derive(Debug)]
+pub(super) struct Worker {
+    pub generator: Generator,
+    solver: Solver,
+    /// Mates by the number of series before them.
+    refutations: Vec<Refutations>,
+}
+
+/// A verdict and what it stands on.
+#[derive(Debug)]
+pub(super) struct Verified {
+    pub verdict: Verdict,
+    /// The final score, when the verdict is [`Verdict::Over`].
+    pub score: i32,
+    /// The opponent's mate, if it was needed.
+    pub line: Option<Vec<Move>>,
+    /// Nodes it took.
+    pub nodes: u64,
+}
+
+impl Worker {
+    pub(super) fn new(generator_bytes: usize, solver_mib: usize) -> Worker {
+        Worker {
+            generator: Generator::new(generator_bytes),
+            solver: Solver::new(solver_mib, 1),
+            refutations: Vec::new(),
+        }
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.solver.forget();
+        self.refutations.clear();
+    }
+
+    /// Forgets the mates of the last search.
+    pub(super) fn begin(&mut self) {
+        self.refutations.clear();
+        self.refutations
+            .resize_with(DEPTH_MAX + 2, Refutations::default);
+    }
+
+    /// A mate in the series of `position`.
+    pub(super) fn mate(
+        &mut self,
+        position: &SeriesPosition,
+        nodes: u64,
+        control: &Control<'_>,
+    ) -> (solver::Answer, u64) {
+        let mut used = 0;
+        loop {
+            let limits = control.solver_limits(nodes - used);
+            let asked = limits.nodes.unwrap_or(u64::MAX);
+            let report = self.solver.first_mate(position, &limits);
+            used += report.stats.nodes;
+            let goes_on = control.count(report.stats.nodes);
+            let is_sliced = report.answer == solver::Answer::Unknown && report.stats.nodes < asked;
+            if !is_sliced || !goes_on || used >= nodes {
+                return (report.answer, used);
+            }
+        }
+    }
+
+    /// What the opponent can do to `end`, which stands after `ply` series. `end` is not known to
+    /// the table yet.
+    pub(super) fn verify(
+        &mut self,
+        end: &SeriesPosition,
+        side: crate::rules::Color,
+        ply: usize,
+        nodes: u64,
+        table: &Table,
+        control: &Control<'_>,
+    ) -> Verified {
+        let status = end.status();
+        let over = |score, nodes| Verified {
+            verdict: Verdict::Over,
+            score,
+            line: None,
+            nodes,
+        };
+        if let Some(score) = decided(status, side) {
+            return over(score, 0);
+        }
+        if end.side() == side {
+            // Ran dry: a draw by the board, as `decided` would have said otherwise.
+            return over(0, 0);
+        }
+        let known = if status == Status::QuietLimit {
+            None
+        } else {
+            table.verdict(end.key())
+        };
+        let verified = |verdict, line, nodes| Verified {
+            verdict,
+            score: 0,
+            line,
+            nodes,
+        };
+        if let Some(verdict) = known {
+            return verified(verdict, None, 0);
+        }
+        let mut tried = 0;
+        let line = self.refutations[ply]
+            .probe(end, &mut tried)
+            .map(<[Move]>::to_vec);
+        control.count(tried / 4 + 1);
+        if let Some(line) = line {
+            table.remember(end.key(), Verdict::Unsafe);
+            return verified(Verdict::Unsafe, Some(line), 0);
+        }
+        let (answer, used) = self.mate(end, nodes, control);
+        match answer {
+            solver::Answer::Mate(series) => {
+                self.refutations[ply].keep(series.clone());
+                table.remember(end.key(), Verdict::Unsafe);
+                verified(Verdict::Unsafe, Some(series), used)
+            }
+            // At the quiet limit no mate means a draw.
+            solver::Answer::NoMate if status == Status::QuietLimit => over(0, used),
+            solver::Answer::NoMate => {
+                table.remember(end.key(), Verdict::Safe);
+                verified(Verdict::Safe, None, used)
+            }
+            solver::Answer::Unknown => verified(Verdict::Unsure, None, used),
+        }
+    }
+
+    /// The score of `position` for its side on turn, which has no mate in its series, looking
+    /// `depth` (at least 1) series ahead. `None` when the search has to end.
+    #[allow(clippy::too_many_arguments)] // They are what every alpha-beta search hands down.
+    pub(super) fn look(
+        &mut self,
+        position: &SeriesPosition,
+        ply: usize,
+        depth: u8,
+        alpha: i32,
+        beta: i32,
+        breadth: &Breadth,
+        table: &Table,
+        control: &Control<'_>,
+    ) -> Option<i32> {
+        let key = position.key();
+        let mut node = match table.take(key) {
+            Some(node) if node.is_complete || node.width >= breadth.width => node,
+            _ => {
+                let plan = Plan {
+                    width: breadth.width,
+                    kept: breadth.kept,
+                    first_moves: &[],
+                };
+                let node = self.generator.generate(position, &plan, control);
+                if control.is_over() {
+                    return None;
+                }
+                node
+            }
+        };
+        let mut look = Look {
+            worker: self,
+            position,
+            ply,
+            breadth,
+            table,
+            control,
+        };
+        let score = if depth <= 1 || ply >= DEPTH_MAX {
+            look.shallow(&mut node, alpha, beta)
+        } else {
+            look.deep(&mut node, depth, alpha, beta)
+        };
+        table.put(key, node);
+        score
+    }
+}
+
+/// Looking at one node.
+struct Look<'l, 'c> {
+    worker: &'l mut Worker,
+    position: &'l SeriesPosition,
+    ply: usize,
+    breadth: &'l Breadth,
+    table: &'l Table,
+    control: &'l Control<'c>,
+}
+
+impl Look<'_, '_> {
+    /// Makes sure that the verdict on a candidate is known; `None` when the search has to end.
+    fn settle(&mut self, node: &mut Node, index: usize) -> Option<()> {
+        let verdict = node.candidates[index].verdict;
+        if verdict != Verdict::Open {
+            return Some(());
+        }
+        let end = node.end(self.position, index);
+        let verified = self.worker.verify(
+            &end,
+            self.position.side(),
+            self.ply + 1,
+            self.breadth.solver_nodes,
+            self.table,
+            self.control,
+        );
+        if verified.verdict == Verdict::Unsure && self.control.is_over() {
+            return None;
+        }
+        let candidate = &mut node.candidates[index];
+        candidate.verdict = verified.verdict;
+        match verified.verdict {
+            Verdict::Over => candidate.score = verified.score,
+            Verdict::Unsure => candidate.score = candidate.worth - UNSURE,
+            _ => {}
+        }
+        Some(())
+    }
+
+    /// The score of a node none of whose candidates tried was any good.
+    fn without_safe(node: &Node, tries: usize) -> i32 {
+        let all_refuted = node.is_complete
+            && node
+                .candidates
+                .iter()
+                .all(|candidate| candidate.verdict == Verdict::Unsafe);
+        if all_refuted {
+            // The other side mates in the next series.
+            back_up(back_up(-super::score::WON))
+        } else {
+            NO_SAFE_SERIES - (tries as i32).min(1000)
+        }
+    }
+
+    /// One series ahead: the best safe candidate by its worth.
+    fn shallow(&mut self, node: &mut Node, alpha: i32, beta: i32) -> Option<i32> {
+        let mut best = -INFINITE;
+        let mut tries = 0;
+        for index in 0..node.candidates.len() {
+            let candidate = node.candidates[index];
+            let known = matches!(candidate.verdict, Verdict::Over);
+            let promise = if known {
+                candidate.score
+            } else {
+                candidate.worth
+            };
+            if promise <= best.max(if best > -INFINITE { alpha } else { -INFINITE }) {
+                continue;
+            }
+            if candidate.verdict == Verdict::Unsafe {
+                tries += 1;
+                continue;
+            }
+            if candidate.verdict == Verdict::Open {
+                if tries >= self.breadth.tries {
+                    break;
+                }
+                tries += 1;
+                self.settle(node, index)?;
+            }
+            let candidate = node.candidates[index];
+            let score = match candidate.verdict {
+                Verdict::Unsafe | Verdict::Open => continue,
+                Verdict::Safe => candidate.worth,
+                Verdict::Unsure => candidate.worth - UNSURE,
+                Verdict::Over => candidate.score,
+            };
+            if score > best {
+                best = score;
+                node.best = Some(index as u32);
+                if best >= beta {
+                    break;
+                }
+            }
+        }
+        if best == -INFINITE {
+            best = Self::without_safe(node, tries);
+        }
+        Some(best)
+    }
+
+    /// Several series ahead.
+    fn deep(&mut self, node: &mut Node, depth: u8, alpha: i32, beta: i32) -> Option<i32> {
+        let mut tries = 0;
+        let mut good: Vec<usize> = Vec::new();
+        for index in 0..node.candidates.len() {
+            let verdict = node.candidates[index].verdict;
+            if verdict == Verdict::Open {
+                if tries >= self.breadth.tries || good.len() >= self.breadth.replies {
+                    continue;
+                }
+                self.settle(node, index)?;
+            }
+            tries += 1;
+            if node.candidates[index].verdict != Verdict::Unsafe
+                && node.candidates[index].verdict != Verdict::Open
+            {
+                good.push(index);
+            }
+        }
+        good.sort_by_key(|&index| {
+            let candidate = &node.candidates[index];
+            (std::cmp::Reverse(candidate.score), candidate.key)
+        });
+        good.truncate(self.breadth.replies);
+        let mut best = -INFINITE;
+        for index in good {
+            let candidate = node.candidates[index];
+            let score = match candidate.verdict {
+                Verdict::Over => candidate.score,
+                Verdict::Unsure => candidate.worth - UNSURE,
+                _ => {
+                    let end = node.end(self.position, index);
+                    let after = self.worker.look(
+                        &end,
+                        self.ply + 1,
+                        depth - 1,
+                        hand_down(beta),
+                        hand_down(alpha.max(best)),
+                        self.breadth,
+                        self.table,
+                        self.control,
+                    )?;
+                    back_up(after)
+                }
+            };
+            node.candidates[index].score = score;
+            node.candidates[index].depth = depth - 1;
+            if score > best {
+                best = score;
+                node.best = Some(index as u32);
+                if best >= beta || best > DECIDED {
+                    break;
+                }
+            }
+        }
+        if best == -INFINITE {
+            best = Self::without_safe(node, tries);
+        }
+        Some(best)
+    }
+}

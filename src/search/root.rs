@@ -1,0 +1,570 @@
+//! The search at the root: verified candidates first, then ever deeper and broader rounds.
+
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicBool, AtomicUsize, Ordering},
+};
+
+use super::{
+    control::Control,
+    generator::Plan,
+    look::{Breadth, Worker},
+    node::{Node, Verdict},
+    request::{Answer, Report, Request},
+    score::{DECIDED, INFINITE, NO_SAFE_SERIES, WON, back_up, hand_down, told},
+    table::Table,
+};
+use crate::{
+    rules::{Move, SeriesPosition},
+    solver,
+};
+
+/// A round: how deep and how broad.
+#[derive(Clone, Copy, Debug)]
+struct Round {
+    depth: u8,
+    /// How many safe candidates are looked at.
+    wanted: usize,
+    /// Breadth against that of the first round.
+    scale: usize,
+}
+
+/// The rounds, until time is up. The first one only verifies.
+const ROUNDS: [Round; 10] = [
+    Round {
+        depth: 1,
+        wanted: 12,
+        scale: 1,
+    },
+    Round {
+        depth: 2,
+        wanted: 12,
+        scale: 1,
+    },
+    Round {
+        depth: 2,
+        wanted: 32,
+        scale: 1,
+    },
+    Round {
+        depth: 3,
+        wanted: 8,
+        scale: 1,
+    },
+    Round {
+        depth: 2,
+        wanted: 96,
+        scale: 2,
+    },
+    Round {
+        depth: 3,
+        wanted: 32,
+        scale: 2,
+    },
+    Round {
+        depth: 4,
+        wanted: 12,
+        scale: 2,
+    },
+    Round {
+        depth: 3,
+        wanted: 128,
+        scale: 4,
+    },
+    Round {
+        depth: 4,
+        wanted: 32,
+        scale: 4,
+    },
+    Round {
+        depth: 5,
+        wanted: 16,
+        scale: 4,
+    },
+];
+
+/// Ends that are kept at the root.
+const ROOT_KEPT: usize = 30_000;
+/// The share of the effort that finding an own mate may take.
+const MATE_SHARE: u64 = 4;
+/// The share of the effort that generating candidates may take.
+const GENERATE_SHARE: u64 = 4;
+/// Moves that a position has, in planning.
+const BRANCHING: u64 = 24;
+
+/// A search at the root.
+pub(super) struct Root<'a> {
+    pub position: SeriesPosition,
+    pub request: &'a Request,
+    pub control: &'a Control<'a>,
+    pub table: &'a Table,
+    pub report: &'a mut dyn FnMut(&Report),
+    node: Node,
+    /// Refutations of unsafe candidates, and the effort they took.
+    refuted: Vec<Option<(Vec<Move>, u64)>>,
+    /// The best candidates so far, best first.
+    best: Vec<usize>,
+    depth: u32,
+}
+
+/// What a round finds, shared by the threads.
+struct Shared {
+    next: AtomicUsize,
+    is_enough: AtomicBool,
+    found: Mutex<Found>,
+}
+
+#[derive(Default)]
+struct Found {
+    /// Scores of this round, by candidate.
+    scores: Vec<(usize, i32)>,
+    safe: usize,
+    verified: Vec<(usize, super::look::Verified)>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Runs `work` on every worker, the first one on this thread.
+fn on_all(workers: &mut [Worker], work: impl Fn(&mut Worker) + Sync) {
+    let Some((first, others)) = workers.split_first_mut() else {
+        return;
+    };
+    if others.is_empty() {
+        return work(first);
+    }
+    std::thread::scope(|scope| {
+        for worker in others {
+            let work = &work;
+            scope.spawn(move || work(worker));
+        }
+        work(first);
+    });
+}
+
+impl<'a> Root<'a> {
+    pub(super) fn new(
+        request: &'a Request,
+        control: &'a Control<'a>,
+        table: &'a Table,
+        report: &'a mut dyn FnMut(&Report),
+    ) -> Root<'a> {
+        Root {
+            position: *request.game.position(),
+            request,
+            control,
+            table,
+            report,
+            node: Node::new(false, 0),
+            refuted: Vec::new(),
+            best: Vec::new(),
+            depth: 0,
+        }
+    }
+
+    /// Searches; `quick` is a legal series for the case that there is no time at all.
+    pub(super) fn run(mut self, workers: &mut [Worker], quick: &[Move]) -> Answer {
+        for worker in workers.iter_mut() {
+            worker.begin();
+        }
+        if let Some(answer) = self.own_mate(workers) {
+            return answer;
+        }
+        self.collect(workers, quick);
+        self.refuted
+            .resize_with(self.node.candidates.len(), || None);
+        let depth_max = self.control.limits().depth.unwrap_or(u32::MAX);
+        for (number, round) in ROUNDS.iter().enumerate() {
+            if u32::from(round.depth) > depth_max.max(1) {
+                continue;
+            }
+            if number > 0 && self.is_enough() {
+                break;
+            }
+            if round.depth == 1 {
+                self.verify_until(workers, round.wanted, 0.6);
+                self.settle_first();
+                self.depth = 1;
+            } else {
+                self.verify_until(workers, round.wanted, 0.5);
+                self.deepen(workers, *round);
+            }
+            self.tell();
+            if self.control.is_over() {
+                break;
+            }
+        }
+        Answer {
+            lines: self.lines(),
+        }
+    }
+
+    /// Looks for a mate in this series.
+    fn own_mate(&mut self, workers: &mut [Worker]) -> Option<Answer> {
+        let restricted = !self.request.series.is_empty() || !self.request.first_moves.is_empty();
+        if restricted || self.request.lines > 1 {
+            return None;
+        }
+        let nodes = (self.control.effort() / MATE_SHARE).max(1000);
+        let (answer, _) = workers[0].mate(&self.position, nodes, self.control);
+        let solver::Answer::Mate(series) = answer else {
+            return None;
+        };
+        self.node.push(&self.position, &series, WON - 1);
+        self.node.candidates[0].verdict = Verdict::Over;
+        self.best = vec![0];
+        self.depth = 1;
+        self.tell();
+        Some(Answer {
+            lines: self.lines(),
+        })
+    }
+
+    /// Collects the candidates.
+    fn collect(&mut self, workers: &mut [Worker], quick: &[Move]) {
+        if self.request.series.is_empty() {
+            let length = u64::from(self.position.moves_left());
+            let width = self.control.effort() / GENERATE_SHARE / BRANCHING / length;
+            let plan = Plan {
+                width: (width as usize).clamp(60, 200_000),
+                kept: ROOT_KEPT,
+                first_moves: &self.request.first_moves,
+            };
+            self.node = workers[0]
+                .generator
+                .generate(&self.position, &plan, self.control);
+            if self.node.candidates.is_empty() {
+                self.node.push(&self.position, quick, -EVALUATION_LAST);
+            }
+        } else {
+            self.node = Node::new(false, 0);
+            for series in &self.request.series {
+                let mut end = self.position;
+                for &m in series {
+                    end.play(m);
+                }
+                let worth = super::generator::decided(end.status(), self.position.side())
+                    .unwrap_or_else(|| -crate::eval::evaluate(&end).0);
+                self.node.push(&self.position, series, worth);
+            }
+        }
+        self.best = vec![0];
+    }
+
+    fn safe_count(&self) -> usize {
+        let good = |verdict| matches!(verdict, Verdict::Safe | Verdict::Over);
+        self.node
+            .candidates
+            .iter()
+            .filter(|candidate| good(candidate.verdict))
+            .count()
+    }
+
+    /// Whether going on is of no use: the share is spent and a safe series is known, or nothing
+    /// can change any more.
+    fn is_enough(&self) -> bool {
+        let safe = self.safe_count();
+        let best = self.best.first().map(|&best| self.node.candidates[best]);
+        let is_won = best.is_some_and(|best| best.score > DECIDED);
+        let all_known = self.node.is_complete
+            && !self
+                .node
+                .candidates
+                .iter()
+                .any(|candidate| candidate.verdict == Verdict::Open);
+        let is_spent = self.control.spent() >= 0.55;
+        (is_won && self.request.lines == 1)
+            || (all_known && safe == 0)
+            || (all_known && safe == 1 && self.control.spent() > 0.0)
+            || (is_spent && safe > 0)
+    }
+
+    /// Verifies candidates in their order until `wanted` safe ones are known, or `share` of the
+    /// effort is spent and one is.
+    fn verify_until(&mut self, workers: &mut [Worker], wanted: usize, share: f64) {
+        let known = self.safe_count();
+        if known >= wanted {
+            return;
+        }
+        let shared = Shared {
+            next: AtomicUsize::new(0),
+            is_enough: AtomicBool::new(false),
+            found: Mutex::new(Found {
+                safe: known,
+                ..Found::default()
+            }),
+        };
+        let nodes = (self.control.effort() / 3).max(2000);
+        let (node, position, control, table) =
+            (&self.node, &self.position, self.control, self.table);
+        let side = position.side();
+        on_all(workers, |worker| {
+            loop {
+                let index = shared.next.fetch_add(1, Ordering::Relaxed);
+                if index >= node.candidates.len()
+                    || control.is_over()
+                    || shared.is_enough.load(Ordering::Relaxed)
+                {
+                    return;
+                }
+                if node.candidates[index].verdict != Verdict::Open {
+                    continue;
+                }
+                let end = node.end(position, index);
+                let verified = worker.verify(&end, side, 1, nodes, table, control);
+                if verified.verdict == Verdict::Unsure && control.is_over() {
+                    return;
+                }
+                let is_good = match verified.verdict {
+                    Verdict::Over => verified.score > -DECIDED,
+                    verdict => verdict == Verdict::Safe,
+                };
+                let mut found = lock(&shared.found);
+                found.safe += usize::from(is_good);
+                let spent = control.spent();
+                if found.safe >= wanted || (found.safe > 0 && spent >= share) {
+                    shared.is_enough.store(true, Ordering::Relaxed);
+                }
+                found.verified.push((index, verified));
+            }
+        });
+        let found = shared
+            .found
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        for (index, verified) in found.verified {
+            let candidate = &mut self.node.candidates[index];
+            candidate.verdict = verified.verdict;
+            if verified.verdict == Verdict::Over {
+                candidate.score = verified.score;
+            }
+            if verified.verdict == Verdict::Unsafe {
+                let line = verified.line.unwrap_or_default();
+                self.refuted[index] = Some((line, verified.nodes));
+                candidate.score = back_up(WON - 1);
+            }
+        }
+    }
+
+    /// The order of candidates that have only been verified: safe by worth, then unknown, then
+    /// those that were hardest to refute.
+    fn settle_first(&mut self) {
+        let mut list: Vec<usize> = (0..self.node.candidates.len()).collect();
+        list.sort_by_key(|&index| std::cmp::Reverse(self.rank(index)));
+        list.truncate(self.request.lines.max(1));
+        self.best = list;
+    }
+
+    /// How good a candidate is as far as verdicts and worth tell.
+    fn rank(&self, index: usize) -> (i32, i64) {
+        let candidate = &self.node.candidates[index];
+        let class = match candidate.verdict {
+            Verdict::Over if candidate.score > DECIDED => 4,
+            Verdict::Safe => 3,
+            Verdict::Over if candidate.score > -DECIDED => 3,
+            Verdict::Open | Verdict::Unsure => 2,
+            Verdict::Unsafe | Verdict::Over => 1,
+        };
+        let value = match class {
+            1 => {
+                let effort = self.refuted[index].as_ref().map_or(0, |(_, nodes)| *nodes);
+                effort as i64
+            }
+            2 => {
+                // The list is ordered by hope.
+                -(index as i64)
+            }
+            _ => i64::from(candidate.score),
+        };
+        (class, value)
+    }
+
+    /// Looks at the best safe candidates `round.depth` series deep.
+    fn deepen(&mut self, workers: &mut [Worker], round: Round) {
+        let mut list: Vec<usize> = (0..self.node.candidates.len())
+            .filter(|&index| {
+                let candidate = &self.node.candidates[index];
+                match candidate.verdict {
+                    Verdict::Safe => true,
+                    Verdict::Over => candidate.score > -DECIDED,
+                    _ => false,
+                }
+            })
+            .collect();
+        if list.is_empty() {
+            return self.settle_first();
+        }
+        let leading: Vec<usize> = self.best.clone();
+        list.sort_by_key(|&index| {
+            let place = leading.iter().position(|&best| best == index);
+            let candidate = &self.node.candidates[index];
+            (
+                place.unwrap_or(usize::MAX),
+                std::cmp::Reverse((candidate.score, candidate.worth)),
+                index,
+            )
+        });
+        list.truncate(round.wanted.max(self.request.lines));
+        let breadth = self.breadth(round);
+        let shared = Shared {
+            next: AtomicUsize::new(0),
+            is_enough: AtomicBool::new(false),
+            found: Mutex::default(),
+        };
+        let lines = self.request.lines.max(1);
+        let (node, position, control, table) =
+            (&self.node, &self.position, self.control, self.table);
+        on_all(workers, |worker| {
+            loop {
+                let place = shared.next.fetch_add(1, Ordering::Relaxed);
+                if place >= list.len() || control.is_over() {
+                    return;
+                }
+                // A round that is far over its share ends where it stands.
+                if place > lines && control.spent() >= 1.0 {
+                    return;
+                }
+                let index = list[place];
+                let candidate = node.candidates[index];
+                let score = if candidate.verdict == Verdict::Over {
+                    candidate.score
+                } else {
+                    let alpha = alpha(&lock(&shared.found).scores, lines);
+                    let end = node.end(position, index);
+                    let after = worker.look(
+                        &end,
+                        1,
+                        round.depth - 1,
+                        -INFINITE,
+                        hand_down(alpha),
+                        &breadth,
+                        table,
+                        control,
+                    );
+                    let Some(after) = after else { return };
+                    back_up(after)
+                };
+                lock(&shared.found).scores.push((index, score));
+            }
+        });
+        let found = shared
+            .found
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        self.take_over(&found.scores, &leading, round.depth);
+    }
+
+    /// Takes over the scores of a round, as far as it went.
+    fn take_over(&mut self, scores: &[(usize, i32)], leading: &[usize], depth: u8) {
+        for &(index, score) in scores {
+            self.node.candidates[index].score = score;
+            self.node.candidates[index].depth = depth - 1;
+        }
+        let has_leader = leading
+            .first()
+            .is_none_or(|first| scores.iter().any(|(index, _)| index == first));
+        if scores.is_empty() || !has_leader {
+            return;
+        }
+        let mut best: Vec<(usize, i32)> = scores.to_vec();
+        // Equal scores: who was there first stays first.
+        best.sort_by_key(|&(index, score)| {
+            let place = leading.iter().position(|&l| l == index);
+            (std::cmp::Reverse(score), place.unwrap_or(usize::MAX), index)
+        });
+        let mut best: Vec<usize> = best.into_iter().map(|(index, _)| index).collect();
+        for &index in leading {
+            if !best.contains(&index) {
+                best.push(index);
+            }
+        }
+        best.truncate(self.request.lines.max(1));
+        self.best = best;
+        self.depth = u32::from(depth);
+    }
+
+    fn breadth(&self, round: Round) -> Breadth {
+        let effort = self.control.effort();
+        let length = u64::from(self.position.moves_left()) + 1;
+        let width = effort / 60 / BRANCHING / length;
+        let scale = round.scale;
+        Breadth {
+            width: (width as usize).clamp(40, 400) * scale,
+            kept: 120 * scale,
+            tries: 24 * scale,
+            replies: 3 + scale,
+            solver_nodes: (effort / 20).max(2000) * scale as u64,
+        }
+    }
+
+    fn lines(&self) -> Vec<Report> {
+        let elapsed = self.control.elapsed();
+        let hashfull = self.table.fullness();
+        self.best
+            .iter()
+            .enumerate()
+            .map(|(line, &index)| Report {
+                depth: self.depth,
+                line,
+                score: told(self.score_of(index)),
+                nodes: self.control.nodes(),
+                elapsed,
+                hashfull,
+                pv: self.line_of(index),
+            })
+            .collect()
+    }
+
+    fn score_of(&self, index: usize) -> i32 {
+        self.node.candidates[index].score
+    }
+
+    /// The expected play after a candidate.
+    fn line_of(&self, index: usize) -> Vec<Vec<Move>> {
+        let mut pv = vec![self.node.series(index).to_vec()];
+        if let Some(Some((line, _))) = self.refuted.get(index) {
+            if !line.is_empty() {
+                pv.push(line.clone());
+            }
+            return pv;
+        }
+        let mut at = self.node.end(&self.position, index);
+        while pv.len() < self.depth as usize {
+            let next = self.table.look(at.key(), |node| {
+                node.best.map(|best| node.series(best as usize).to_vec())
+            });
+            let Some(Some(series)) = next else { break };
+            if !series.iter().all(|&m| {
+                let legal = at.is_legal(m);
+                if legal {
+                    at.play(m);
+                }
+                legal
+            }) {
+                break;
+            }
+            pv.push(series);
+        }
+        pv
+    }
+
+    fn tell(&mut self) {
+        for line in self.lines() {
+            (self.report)(&line);
+        }
+    }
+}
+
+/// The worth of a series that nothing is known about.
+const EVALUATION_LAST: i32 = -NO_SAFE_SERIES;
+
+/// The score a further candidate has to beat: the best, or with several lines the last of them.
+fn alpha(scores: &[(usize, i32)], lines: usize) -> i32 {
+    if scores.len() < lines {
+        return -INFINITE;
+    }
+    let mut scores: Vec<i32> = scores.iter().map(|&(_, score)| score).collect();
+    scores.sort_unstable_by_key(|&score| std::cmp::Reverse(score));
+    scores[lines - 1]
+}

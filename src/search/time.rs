@@ -1,0 +1,102 @@
+//! How much time a series gets.
+
+use std::time::Duration;
+
+use super::request::Limits;
+use crate::rules::SeriesPosition;
+
+/// The time for one series.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct TurnTime {
+    /// When it is reached, nothing new is begun unless something important is open.
+    pub soft: Duration,
+    /// It is never exceeded.
+    pub hard: Duration,
+}
+
+/// Games seldom last beyond series of this length.
+const LAST_SERIES: u16 = 14;
+/// Even late in a game so many own turns are reckoned with.
+const TURNS_LEAST: u32 = 3;
+/// Where the series do not grow, so many own turns are reckoned with.
+const TURNS_CONSTANT: u32 = 20;
+/// How far an important series may go beyond its share.
+const STRETCH: f64 = 2.5;
+
+/// How many own turns are probably still to come, this one included.
+fn turns_expected(position: &SeriesPosition) -> u32 {
+    let turn = position.turn().0;
+    if position.series_length(crate::rules::TurnNumber(60)) <= 3 {
+        return TURNS_CONSTANT;
+    }
+    u32::from(LAST_SERIES.saturating_sub(turn) / 2).max(TURNS_LEAST)
+}
+
+/// The time that the limits allow for this turn; `None` if there is no limit of time.
+pub(super) fn turn_time(limits: &Limits, position: &SeriesPosition) -> Option<TurnTime> {
+    let over = |time: Duration| time.saturating_sub(limits.overhead);
+    if let Some(time) = limits.move_time {
+        let time = over(time);
+        return Some(TurnTime {
+            soft: time,
+            hard: time,
+        });
+    }
+    let clock = limits.clock(position.side())?;
+    let left = over(clock.remaining);
+    let turns = limits
+        .turns_to_go
+        .filter(|&turns| turns > 0)
+        .unwrap_or_else(|| turns_expected(position));
+    let share = left / turns + clock.increment.mul_f64(0.8);
+    // Never more than half of what is left, except on the last turn before the control.
+    let most = if turns == 1 {
+        left.mul_f64(0.8)
+    } else {
+        left / 2
+    };
+    let soft = share.min(most);
+    Some(TurnTime {
+        soft,
+        hard: share.mul_f64(STRETCH).min(most),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::request::Clock;
+    use super::*;
+    use crate::rules::Preset;
+
+    fn time(remaining: u64, increment: u64, turns_to_go: Option<u32>) -> TurnTime {
+        let clock = Clock {
+            remaining: Duration::from_millis(remaining),
+            increment: Duration::from_millis(increment),
+        };
+        let limits = Limits {
+            clocks: [Some(clock); 2],
+            turns_to_go,
+            overhead: Duration::from_millis(30),
+            ..Limits::default()
+        };
+        let position = SeriesPosition::start(Preset::Italian.rules());
+        turn_time(&limits, &position).unwrap()
+    }
+
+    #[test]
+    fn a_turn_never_takes_what_is_not_there() {
+        for (remaining, increment, turns) in [
+            (0, 0, None),
+            (1, 0, None),
+            (29, 1000, Some(1)),
+            (1000, 0, Some(1)),
+            (1000, 5000, None),
+            (60_000, 0, Some(0)),
+        ] {
+            let used = time(remaining, increment, turns);
+            assert!(used.hard <= Duration::from_millis(remaining.saturating_sub(30)));
+            assert!(used.soft <= used.hard);
+        }
+        assert_eq!(time(8030, 100, Some(8)).soft, Duration::from_millis(1080));
+    }
+}
