@@ -10,7 +10,6 @@
 //! by known mates first and by the solver then; and the safe ones are looked at several series
 //! deep, by alpha-beta over series with a table of positions.
 
-mod bench;
 mod control;
 mod generator;
 mod level;
@@ -27,7 +26,6 @@ mod seen;
 mod table;
 mod time;
 
-pub use bench::{BENCH_NODES, BenchResult, bench};
 pub use level::Level;
 pub use quick::quick_answer;
 pub use request::{Answer, Clock, Limits, Report, Request, Score, Settings, Signals};

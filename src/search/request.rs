@@ -108,14 +108,14 @@ impl Signals {
         self.pondering.store(false, Ordering::Relaxed);
     }
 
-    /// The flag that [`Signals::stop`] sets, for those who poll it.
-    pub(super) fn stop_flag(&self) -> &AtomicBool {
-        &self.stop
-    }
-
     /// Whether the search was asked to end.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
+    }
+
+    /// The flag behind [`Signals::stop`], for helpers that look at it themselves.
+    pub fn stop_flag(&self) -> &AtomicBool {
+        &self.stop
     }
 
     /// Whether the opponent's series is still a guess.

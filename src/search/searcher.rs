@@ -75,6 +75,10 @@ impl Searcher {
         signals: &Signals,
         report: &mut dyn FnMut(&Report),
     ) -> Answer {
+        if request.limits.nodes.is_some() {
+            // Remembering would make the answer depend on what was asked before.
+            self.clear();
+        }
         let control = Control::new(request, signals);
         let reference = match self.settings.level {
             Level::OneSeries => Some(Reference::OneSeries),

@@ -9,9 +9,10 @@ use super::{
 };
 use crate::{
     notation::{
+        AlternatingFen,
         lexer::Spot,
         null_pgn::{NULL_MOVES, Part},
-        parse_alternating_fen, parse_fen, parse_setup,
+        parse_fen, parse_setup,
     },
     rules::{Preset, RuleSet, RuleSetError, SeriesPosition, Switch, SwitchError},
 };
@@ -240,7 +241,8 @@ pub(super) fn start(tags: &[Tag], rules: RuleSet) -> Result<Start, Placed> {
                 Some(series) => position(series)?,
                 // Other programs' counters tell the turn and the moves left, if not more.
                 None => {
-                    parse_alternating_fen(rules, &fen.value)
+                    AlternatingFen::parse(&fen.value)
+                        .and_then(|fen| fen.position(rules))
                         .map_err(|error| (fen.at, PgnProblem::from(error)))?
                         .position
                 }
