@@ -219,8 +219,9 @@ fn main() {
         readies: 0,
     };
     fake.note(&format!("start {}", allowed_cpus()));
-    for line in stdin().lock().lines() {
+    for line in stdin().lock().split(b'\n') {
         let Ok(line) = line else { break };
+        let line = String::from_utf8_lossy(&line).trim().to_owned();
         fake.note(&line);
         let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
         match word {

@@ -1,5 +1,8 @@
 //! Runs `seriatim-match` with scripted engines, each test in a directory of its own.
 
+// Each test file uses a part of it.
+#![allow(dead_code)]
+
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -67,6 +70,11 @@ impl Bout {
         self.arguments
             .extend(settings.split_whitespace().map(str::to_owned));
         self
+    }
+
+    /// The engine added last is started anew for every game.
+    pub fn engine_is_restarted(self) -> Bout {
+        self.flag(&["restart=on"])
     }
 
     /// Adds flags, split at blanks.
