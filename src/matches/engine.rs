@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::{
     config::{EngineConfig, Patience, Variant},
     ending::{Fault, Phase, milliseconds},
-    handshake::Identity,
+    handshake::{Identity, game_options},
     info::Info,
     process::{EngineProcess, Interruption, Surroundings},
 };
@@ -125,7 +125,8 @@ impl Engine {
                 };
                 let mut problem = fault.to_string();
                 if !stderr.is_empty() {
-                    problem.push_str(&format!(" (standard error: {})", stderr.join(" | ")));
+                    let said = format!(" (standard error: {})", stderr.join(" | "));
+                    problem.push_str(&said);
                 }
                 Fault::StartFailure { problem }.into()
             }
@@ -171,7 +172,7 @@ impl Engine {
                 .prepare(&self.config, variant)
                 .map_err(|problem| Fault::StartFailure { problem })?;
         }
-        lines.push_str(&self.identity.prepare_game(&self.config, seed));
+        lines.push_str(&game_options(&self.config, seed));
         lines.push_str("ucinewgame\nisready\n");
         self.wait_until_ready(lines.as_bytes()).await?;
         self.prepared = Some(variant.clone());
@@ -229,17 +230,17 @@ impl Engine {
                 .await
             {
                 Ok(moves) if self.last_answer.as_ref() == Some(&moves) && !legal(&moves) => {
-                    self.suspect("sent its last bestmove again")
+                    self.suspect("sent its last bestmove again");
                 }
                 Ok(moves) => {
                     let (arrival, lag) = self.process.arrival();
                     let elapsed = arrival.saturating_duration_since(sent);
                     let lag = lag.min(elapsed);
-                    let used = elapsed - lag;
+                    let used = elapsed.saturating_sub(lag);
                     if let Some(budget) = allowance.budget
                         && used > budget + allowance.margin
                     {
-                        return Err(late(budget, Some(used - budget)).into());
+                        return Err(late(budget, Some(used.saturating_sub(budget))).into());
                     }
                     self.last_answer = Some(moves.clone());
                     return Ok(Answer {

@@ -147,21 +147,6 @@ impl Identity {
         Ok(lines)
     }
 
-    /// The `setoption` lines that belong to one game: those whose value contains `{seed}`.
-    pub fn prepare_game(&self, engine: &EngineConfig, seed: u64) -> String {
-        let mut lines = String::new();
-        for text in &engine.options {
-            let (name, value) = text.split_once('=').unwrap_or((text, ""));
-            if value.contains(SEED) {
-                // Thirty-one bits fit every spin an engine may offer.
-                let value = value.replace(SEED, &(seed & 0x7fff_ffff).to_string());
-                lines.push_str(&setoption(name, &value));
-                lines.push('\n');
-            }
-        }
-        lines
-    }
-
     fn no_option(&self, name: &str) -> String {
         let names: Vec<&str> = self
             .options
@@ -170,6 +155,21 @@ impl Identity {
             .collect();
         format!("it has no option '{name}'; it has: {}", names.join(", "))
     }
+}
+
+/// The `setoption` lines that belong to one game: those whose value contains `{seed}`.
+pub fn game_options(engine: &EngineConfig, seed: u64) -> String {
+    let mut lines = String::new();
+    for text in &engine.options {
+        let (name, value) = text.split_once('=').unwrap_or((text, ""));
+        if value.contains(SEED) {
+            // Thirty-one bits fit every spin an engine may offer.
+            let value = value.replace(SEED, &(seed & 0x7fff_ffff).to_string());
+            lines.push_str(&setoption(name, &value));
+            lines.push('\n');
+        }
+    }
+    lines
 }
 
 const SEED: &str = "{seed}";
@@ -285,10 +285,7 @@ mod tests {
              setoption name UCI_Chess960 value false\nsetoption name Clear Hash\n\
              setoption name QuietLimit value 9\n"
         );
-        assert_eq!(
-            identity.prepare_game(&engine, 7),
-            "setoption name Seed value 7\n"
-        );
+        assert_eq!(game_options(&engine, 7), "setoption name Seed value 7\n");
     }
 
     #[test]

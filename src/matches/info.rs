@@ -104,11 +104,7 @@ impl Info {
                 "depth" => read_number(&mut words, &mut self.depth),
                 "nodes" => read_number(&mut words, &mut self.nodes),
                 "time" => read_number(&mut words, &mut self.time),
-                "multipv" => {
-                    if words.next() != Some("1") {
-                        return;
-                    }
-                }
+                "multipv" if words.next() != Some("1") => return,
                 "score" => {
                     let kind = words.next();
                     let value = words.next().and_then(|value| value.parse().ok());

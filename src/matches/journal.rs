@@ -187,23 +187,20 @@ fn read(
             break;
         }
         number += 1;
-        match &header {
-            None => {
-                let read: JournalHeader = serde_json::from_slice(&line)
-                    .with_context(|| format!("{name} is no match journal"))
-                    .map_err(UsageError)?;
-                ensure!(
-                    read.seriatim_match_journal == JOURNAL_VERSION,
-                    "{name} is a journal of form {}, this program reads form {JOURNAL_VERSION}",
-                    read.seriatim_match_journal
-                );
-                header = Some(read);
-            }
-            Some(_) => {
-                let record: GameRecord = serde_json::from_slice(&line)
-                    .with_context(|| format!("the journal {name}, line {number}"))?;
-                take(record);
-            }
+        if header.is_some() {
+            let record: GameRecord = serde_json::from_slice(&line)
+                .with_context(|| format!("the journal {name}, line {number}"))?;
+            take(record);
+        } else {
+            let read: JournalHeader = serde_json::from_slice(&line)
+                .with_context(|| format!("{name} is no match journal"))
+                .map_err(UsageError)?;
+            ensure!(
+                read.seriatim_match_journal == JOURNAL_VERSION,
+                "{name} is a journal of form {}, this program reads form {JOURNAL_VERSION}",
+                read.seriatim_match_journal
+            );
+            header = Some(read);
         }
         length += line.len() as u64;
     }

@@ -204,9 +204,8 @@ fn read_line(variant: &Variant, line: &str, plies: Option<u32>) -> Result<Openin
         };
     }
     let moves = match words.as_slice() {
-        ["startpos", "moves", moves @ ..] | ["moves", moves @ ..] => moves,
         ["startpos"] => &[],
-        moves => moves,
+        ["startpos", "moves", moves @ ..] | ["moves", moves @ ..] | moves => moves,
     };
     finish(SeriesPosition::start(variant.rules), moves, plies)
 }

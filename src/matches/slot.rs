@@ -102,7 +102,7 @@ impl Slot {
                 .unwrap_or_else(PoisonError::into_inner)
                 .take();
             let Some(task) = task else { break };
-            let Some(record) = self.play(&task).await else {
+            let Some(record) = Box::pin(self.play(&task)).await else {
                 break;
             };
             if self.hall.results.send(record).is_err() {

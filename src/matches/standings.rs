@@ -254,7 +254,7 @@ impl Standings {
     }
 
     fn add_progress(&mut self) {
-        if self.engines.len() != 2 || self.games % self.progress_step != 0 {
+        if self.engines.len() != 2 || !self.games.is_multiple_of(self.progress_step) {
             return;
         }
         let total = self.total();

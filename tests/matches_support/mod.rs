@@ -1,7 +1,7 @@
 //! Runs `seriatim-match` with scripted engines, each test in a directory of its own.
 
 // Each test file uses a part of it.
-#![allow(dead_code)]
+#![allow(dead_code, clippy::unwrap_used)]
 
 use std::{
     fs,

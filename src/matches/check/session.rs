@@ -386,7 +386,8 @@ pub(super) fn task(preset: Preset, fen: Option<&str>, moves: &str) -> Result<Tas
     for text in moves.split_ascii_whitespace() {
         let m = parse_uci_move(&position, text).map_err(|error| wrong(error.to_string()))?;
         position.play(m);
-        command.push_str(&format!(" {}", uci_text(m, CastlingText::KingMove)));
+        command.push(' ');
+        command.push_str(&uci_text(m, CastlingText::KingMove));
     }
     Ok(Task { command, position })
 }

@@ -31,9 +31,14 @@ macro_rules! steps {
     ($($function:ident, $section:literal, $name:literal;)+) => {
         /// All steps.
         pub(super) const ALL: &[Step] = &[
-            $(Step { name: $name, section: $section, run: |session| Box::pin($function(session)) },)+
+            $(Step { name: $name, section: $section, run: steps!(@run $function) },)+
         ];
     };
+    // These three judge what the handshake said, and exchange nothing.
+    (@run handshake) => { |session| Box::pin(std::future::ready(handshake(session))) };
+    (@run offers_presets) => { |session| Box::pin(std::future::ready(offers_presets(session))) };
+    (@run offers_switches) => { |session| Box::pin(std::future::ready(offers_switches(session))) };
+    (@run $function:ident) => { |session| Box::pin($function(session)) };
 }
 
 steps! {
@@ -63,7 +68,7 @@ steps! {
     end_of_input, "Lines", "the end of input ends it";
 }
 
-async fn handshake(session: &mut Session) -> Outcome {
+fn handshake(session: &mut Session) -> Outcome {
     // The session has just done it; what it heard is judged here.
     let identity = &session.identity;
     if identity.name.is_none() {
@@ -80,7 +85,7 @@ async fn handshake(session: &mut Session) -> Outcome {
     Ok(())
 }
 
-async fn offers_presets(session: &mut Session) -> Outcome {
+fn offers_presets(session: &mut Session) -> Outcome {
     let presets = session.presets();
     if session.identity.option("UCI_Variant").is_none() {
         return Err(fail("it has no option UCI_Variant"));
@@ -105,7 +110,7 @@ async fn offers_presets(session: &mut Session) -> Outcome {
     }
 }
 
-async fn offers_switches(session: &mut Session) -> Outcome {
+fn offers_switches(session: &mut Session) -> Outcome {
     let missing: Vec<&str> = Switch::ALL
         .iter()
         .map(|&switch| crate::matches::handshake::option_name(switch))
@@ -281,17 +286,10 @@ async fn one_bestmove(session: &mut Session) -> Outcome {
     session.new_game(preset).await?;
     session.send("position startpos").await?;
     session.go(GO, PATIENCE).await?;
-    let until = Instant::now() + Duration::from_millis(300);
-    while let Some(left) = until
-        .checked_duration_since(Instant::now())
-        .filter(|left| !left.is_zero())
-    {
-        match session.read("", left).await {
-            Ok(line) => return Err(fail(format!("'{line}' came after bestmove"))),
-            Err(_) => break,
-        }
+    match session.read("", Duration::from_millis(300)).await {
+        Ok(line) => Err(fail(format!("'{line}' came after bestmove"))),
+        Err(_) => session.synchronize().await,
     }
-    Ok(())
 }
 
 async fn information(session: &mut Session) -> Outcome {

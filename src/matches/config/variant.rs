@@ -1,6 +1,10 @@
 //! The rules of a match: a preset, switches on top, and what openings they are played from.
 
-use std::{fmt, path::PathBuf, str::FromStr};
+use std::{
+    fmt::{self, Write},
+    path::PathBuf,
+    str::FromStr,
+};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -80,7 +84,8 @@ impl Variant {
     pub fn name(&self) -> String {
         let mut name = self.preset.to_string();
         for (switch, value) in self.switches() {
-            name.push_str(&format!(" {switch}={value}"));
+            // Writing to a String cannot fail.
+            let _ = write!(name, " {switch}={value}");
         }
         if self.chess960 {
             name.push_str(" chess960");
