@@ -88,7 +88,6 @@ impl<'a> Control<'a> {
         self.is_over.load(Ordering::Relaxed)
     }
 
-
     /// How much of the effort meant for this series has been spent: 1 is all. Zero if there is
     /// no limit.
     pub(super) fn spent(&self) -> f64 {
