@@ -2,9 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use seriatim::notation::{
-    CastlingText, parse_fen, parse_san, parse_uci_move, san, uci_text,
-};
+use seriatim::notation::{CastlingText, parse_fen, parse_san, parse_uci_move, san, uci_text};
 use seriatim_fuzz::rules_and_text;
 
 fuzz_target!(|data: &[u8]| {

@@ -244,16 +244,15 @@ impl PgnGame {
         if is_managed(&name) || tags::says_nothing(&name, &value) {
             return;
         }
-        match self.tags.iter_mut().find(|(other, _)| *other == name) {
-            Some((_, old)) => *old = value,
-            None => {
-                let rank = tags::roster_rank(&name);
-                let place = self
-                    .tags
-                    .partition_point(|(other, _)| tags::roster_rank(other) <= rank);
-                self.tags.insert(place, (name, value));
-            }
+        if let Some((_, old)) = self.tags.iter_mut().find(|(other, _)| *other == name) {
+            *old = value;
+            return;
         }
+        let rank = tags::roster_rank(&name);
+        let place = self
+            .tags
+            .partition_point(|(other, _)| tags::roster_rank(other) <= rank);
+        self.tags.insert(place, (name, value));
     }
 
     /// Adds a move to the main line.
