@@ -147,7 +147,7 @@ fn parse_set_option(line: &str) -> Result<Command, CommandError> {
         });
     };
     let (name, value) = match split_at_word(after_name, "value") {
-        Some((name, value)) => (name, Some(value.trim().to_owned())),
+        Some((name, value)) => (name, Some(value.trim_ascii().to_owned())),
         None => (after_name, None),
     };
     let name = name.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
