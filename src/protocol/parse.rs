@@ -27,7 +27,7 @@ const STANDARD: &[&str] = &[
 /// # Errors
 /// [`CommandError`] names what was not understood and what was expected.
 pub fn parse_line(line: &str) -> Result<Option<Command>, CommandError> {
-    let line = line.trim_matches(|c: char| c.is_ascii_whitespace() || c == '\0' || c == '\u{feff}');
+    let line = line.trim_ascii();
     let words: Vec<&str> = line.split_ascii_whitespace().collect();
     let Some(&first) = words.first() else {
         return Ok(None);
