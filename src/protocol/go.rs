@@ -89,7 +89,8 @@ impl<'a> Words<'a> {
 
 /// Reads the words after `go`.
 pub(super) fn parse_go(words: &[&str]) -> Result<Command, CommandError> {
-    let mut words = Words { words };
+    let words: Vec<&str> = words.iter().flat_map(|word| cut_at_slashes(word)).collect();
+    let mut words = Words { words: &words };
     let mut go = GoRequest::default();
     let mut seen: Vec<String> = Vec::new();
     while let Some(word) = words.next() {
@@ -175,19 +176,28 @@ fn non_empty<'a>(words: &mut Words<'a>, after: &str) -> Result<Vec<&'a str>, Com
     Ok(list)
 }
 
-/// Splits at `/`, whether or not blanks stand around it.
+/// `/` is a word of its own, whether or not blanks stand around it.
+fn cut_at_slashes(word: &str) -> impl Iterator<Item = &str> {
+    word.split_inclusive('/').flat_map(|part| {
+        let (before, slash) = part.split_at(part.len() - usize::from(part.ends_with('/')));
+        [before, slash]
+            .into_iter()
+            .filter(|piece| !piece.is_empty())
+    })
+}
+
+/// Splits at the words `/`.
 fn split_series(words: &[&str]) -> Result<Vec<Vec<String>>, CommandError> {
-    let text = words.join(" ");
-    text.split('/')
-        .map(|series| {
-            let moves: Vec<&str> = series.split_ascii_whitespace().collect();
+    words
+        .split(|&word| word == "/")
+        .map(|moves| {
             if moves.is_empty() {
                 Err(CommandError::Missing {
                     after: "/".to_owned(),
                     expected: "the moves of a series on each side of '/'",
                 })
             } else {
-                Ok(owned(&moves))
+                Ok(owned(moves))
             }
         })
         .collect()

@@ -27,7 +27,7 @@ const STANDARD: &[&str] = &[
 /// # Errors
 /// [`CommandError`] names what was not understood and what was expected.
 pub fn parse_line(line: &str) -> Result<Option<Command>, CommandError> {
-    let line = line.trim_matches(|c: char| c.is_ascii_whitespace() || c == '\0' || c == '\u{feff}');
+    let line = line.trim_ascii();
     let words: Vec<&str> = line.split_ascii_whitespace().collect();
     let Some(&first) = words.first() else {
         return Ok(None);
@@ -147,7 +147,7 @@ fn parse_set_option(line: &str) -> Result<Command, CommandError> {
         });
     };
     let (name, value) = match split_at_word(after_name, "value") {
-        Some((name, value)) => (name, Some(value.trim().to_owned())),
+        Some((name, value)) => (name, Some(value.trim_ascii().to_owned())),
         None => (after_name, None),
     };
     let name = name.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
