@@ -18,7 +18,7 @@ use super::{
 use crate::{
     notation::{CastlingText, format_fen, san, uci_text},
     rules::{Move, SeriesPosition},
-    solver::{Answer, Limits, Solver},
+    solver::{Answer, Limits, MateCount, Solver},
 };
 
 /// Solve mates in the series, or prove that there is none.
@@ -225,7 +225,7 @@ fn solve_one(
             id: problem.id,
             result: name,
             series: answer.series().map(uci),
-            count: counted.map(|count| count.total()),
+            count: counted.map(MateCount::total),
             progressive: counted.map(|count| count.progressive),
             all: args
                 .all
