@@ -1,7 +1,7 @@
 //! Plays games between two levels of the engine in one process, at equal time per series, from
 //! random safe openings, each with both colours.
 //!
-//! `duel PRESET LEVEL_A LEVEL_B PAIRS MILLISECONDS [SEED] [THREADS_A] [THREADS_B]`
+//! `duel PRESET LEVEL_A LEVEL_B PAIRS MILLISECONDS|NODESn [SEED] [THREADS_A] [THREADS_B]`
 #![allow(missing_docs, clippy::print_stdout, clippy::unwrap_used)]
 
 use std::time::{Duration, Instant};
@@ -60,7 +60,7 @@ fn play(
     mut game: Game,
     players: &mut [Searcher; 2],
     a_is: Color,
-    time: Duration,
+    limits: Limits,
     tally: &mut Tally,
 ) -> Option<Color> {
     for player in players.iter_mut() {
@@ -94,10 +94,7 @@ fn play(
         let begun = Instant::now();
         let request = Request {
             game: game.clone(),
-            limits: Limits {
-                move_time: Some(time),
-                ..Limits::default()
-            },
+            limits,
             first_moves: Vec::new(),
             series: Vec::new(),
             lines: 1,
@@ -107,7 +104,10 @@ fn play(
         let answer = players[player].search(&request, &Signals::default(), &mut |_| {});
         let took = begun.elapsed();
         tally.worst = tally.worst.max(took);
-        tally.slow += u32::from(took > time + Duration::from_millis(10));
+        let late = limits
+            .move_time
+            .is_some_and(|time| took > time + Duration::from_millis(10));
+        tally.slow += u32::from(late);
         if std::env::var_os("DUEL_VERBOSE").is_some() {
             let line = &answer.lines[0];
             println!(
@@ -136,7 +136,12 @@ fn main() {
             .map_or(default, |text| text.parse().unwrap())
     };
     let levels = [level(1), level(2)];
-    let (pairs, time) = (number(3, 10), Duration::from_millis(number(4, 100)));
+    let pairs = number(3, 10);
+    let mut limits = Limits::default();
+    match arguments[4].strip_suffix('n') {
+        Some(nodes) => limits.nodes = Some(nodes.parse().unwrap()),
+        None => limits.move_time = Some(Duration::from_millis(number(4, 100))),
+    }
     let mut seed = number(5, 1);
     let threads = [number(6, 1) as u16, number(7, 1) as u16];
     let mut players = [0, 1].map(|index| {
@@ -150,7 +155,7 @@ fn main() {
     for pair in 0..pairs {
         let game = opening(preset, &mut seed);
         for a_is in [Color::White, Color::Black] {
-            let winner = play(game.clone(), &mut players, a_is, time, &mut tally);
+            let winner = play(game.clone(), &mut players, a_is, limits, &mut tally);
             match winner {
                 Some(color) if color == a_is => tally.wins += 1,
                 Some(_) => tally.losses += 1,

@@ -41,21 +41,35 @@ pub struct Assessment {
     pub in_check: bool,
 }
 
+/// What counts for a worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Terms {
+    /// Everything.
+    All,
+    /// The men alone: to measure what the rest is good for.
+    Material,
+}
+
 /// The worth of `position` for the side on turn.
 pub fn evaluate(position: &SeriesPosition) -> Centipawns {
-    assess(position).worth
+    assess(position, Terms::All).worth
 }
 
 /// The worth of `position` and its parts.
-pub fn assess(position: &SeriesPosition) -> Assessment {
+pub fn assess(position: &SeriesPosition, terms: Terms) -> Assessment {
     let us = position.side();
     let own = Side::new(position, us, features::zone(position, !us));
     let enemy = Side::new(position, !us, features::zone(position, us));
     let features = features::features(position, &own, &enemy);
     let weights = &weights::WEIGHTS[features::stage(position)];
+    let counted = match terms {
+        Terms::All => FEATURES,
+        Terms::Material => Feature::Advance as usize,
+    };
     let worth: i32 = features
         .iter()
         .zip(weights)
+        .take(counted)
         .map(|(feature, weight)| feature * weight)
         .sum();
     let by_color = |own, enemy| match us {
@@ -96,7 +110,7 @@ mod tests {
     fn both_sides_see_the_same_board() {
         for &preset in Preset::ALL {
             let start = SeriesPosition::start(preset.rules());
-            let assessment = assess(&start);
+            let assessment = assess(&start, Terms::All);
             assert_eq!(assessment.flights, [0, 0], "{preset}");
             assert!(assessment.worth.0.abs() < 100, "{preset}");
         }

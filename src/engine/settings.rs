@@ -217,6 +217,10 @@ impl EngineSettings {
                         _ => refused(),
                     })?;
             }
+            OptionKey::Level => {
+                self.search.level = value.parse().map_err(|()| refused())?;
+                change = Change::Search;
+            }
             OptionKey::Turns => {
                 self.turns = match place(&options::TURNS)? {
                     0 => Turns::Series,
@@ -280,6 +284,12 @@ mod tests {
                 spec.name
             );
         }
+    }
+
+    #[test]
+    fn the_levels_on_offer_are_those_of_the_search() {
+        let names: Vec<&str> = search::Level::ALL.iter().map(|l| l.as_str()).collect();
+        assert_eq!(names, options::LEVELS);
     }
 
     #[test]

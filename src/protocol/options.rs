@@ -69,6 +69,8 @@ pub enum OptionKey {
     Switch(Switch),
     /// Milliseconds held back from every time limit.
     MoveOverhead,
+    /// How the engine plays.
+    Level,
     /// Whole series, or single moves with passes.
     Turns,
     /// How a pass is written.
@@ -83,6 +85,18 @@ pub const TURNS: [&str; 2] = ["series", "alternating"];
 
 /// The values of `PassNotation`. `king` writes the king's square twice.
 pub const PASSES: [&str; 7] = ["0000", "@@@@", "--", "Z0", "pass", "null", "king"];
+
+/// The values of `Level`: everything, the two frozen reference players, and everything but one
+/// part.
+pub const LEVELS: [&str; 7] = [
+    "full",
+    "two-series",
+    "one-series",
+    "without-look-ahead",
+    "without-enumeration",
+    "without-safety-order",
+    "without-evaluation",
+];
 
 /// The name of a switch's option.
 pub const fn switch_option(switch: Switch) -> &'static str {
@@ -169,6 +183,7 @@ pub fn table() -> Vec<OptionSpec> {
         option("UCI_Chess960", OptionKey::Chess960, check),
     ];
     table.extend(Switch::ALL.iter().map(|&switch| switch_spec(switch)));
+    table.push(option("Level", OptionKey::Level, combo(LEVELS[0], &LEVELS)));
     table.push(option("Turns", OptionKey::Turns, combo(TURNS[0], &TURNS)));
     table.push(option(
         "PassNotation",

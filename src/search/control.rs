@@ -53,6 +53,12 @@ impl<'a> Control<'a> {
         control
     }
 
+    /// Looks at the clock and the signals; false when the search has to end.
+    pub(super) fn poll(&self) -> bool {
+        self.look();
+        !self.is_over()
+    }
+
     fn look(&self) {
         if !self.signals.is_pondering() {
             self.time_starts.get_or_init(Instant::now);
@@ -86,6 +92,12 @@ impl<'a> Control<'a> {
     /// Whether the search has to end.
     pub(super) fn is_over(&self) -> bool {
         self.is_over.load(Ordering::Relaxed)
+    }
+
+    /// Whether the client has said how much this search is to take, so that ending early saves
+    /// nothing.
+    pub(super) fn is_fixed(&self) -> bool {
+        self.limits.nodes.is_some() || self.limits.move_time.is_some()
     }
 
     /// How much of the effort meant for this series has been spent: 1 is all. Zero if there is

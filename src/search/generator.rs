@@ -11,7 +11,7 @@ use super::{
     seen::Seen,
 };
 use crate::{
-    eval::{self, Assessment},
+    eval::{self, Assessment, Terms},
     rules::{Color, Move, SeriesPosition, Square, Status},
 };
 
@@ -66,6 +66,25 @@ pub(super) struct Generator {
     fresh: Vec<Fresh>,
     ends: Vec<End>,
     path: Vec<Move>,
+    style: Style,
+}
+
+/// What orders candidates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Style {
+    /// How safe they look, beside their worth.
+    pub by_safety: bool,
+    /// What counts for their worth.
+    pub terms: Terms,
+}
+
+impl Default for Style {
+    fn default() -> Style {
+        Style {
+            by_safety: true,
+            terms: Terms::All,
+        }
+    }
 }
 
 /// Worth of each square the own king could flee to, where safety is looked for.
@@ -97,14 +116,14 @@ pub(super) fn decided(status: Status, side: Color) -> Option<i32> {
 }
 
 /// The orders by which layers are cut: worth, flights, attacks on the own king, its walk.
-fn orders(position: &SeriesPosition, king_from: Option<Square>) -> [i32; ORDERS] {
+fn orders(position: &SeriesPosition, king_from: Option<Square>, terms: Terms) -> [i32; ORDERS] {
     let us = position.side();
     let Assessment {
         worth,
         flights,
         pressure,
         ..
-    } = eval::assess(position);
+    } = eval::assess(position, terms);
     let worth = worth.0;
     let walk = match (king_from, position.men().king(us)) {
         (Some(from), Some(to)) => from.distance(to) as i32,
@@ -128,7 +147,13 @@ impl Generator {
             fresh: Vec::new(),
             ends: Vec::new(),
             path: Vec::new(),
+            style: Style::default(),
         }
+    }
+
+    /// Changes what orders candidates.
+    pub(super) fn set_style(&mut self, style: Style) {
+        self.style = style;
     }
 
     /// The ends of the series of `root`. When `control` ends the search in the middle, what was
@@ -269,15 +294,25 @@ impl Generator {
             // Over in the middle of the series.
             let worth = decided(end.status(), us).unwrap_or(0);
             (worth, worth)
+        } else if ends_at_once(end) {
+            let worth = decided(end.status(), us).unwrap_or(0);
+            (worth, worth)
         } else {
-            let assessment = eval::assess(end);
-            let worth = -assessment.worth.0;
+            let assessment = eval::assess(end, self.style.terms);
+            let is_mate = assessment.in_check && !end.has_legal_move();
+            let worth = if is_mate {
+                WON - 1
+            } else {
+                -assessment.worth.0
+            };
             let flights = assessment.flights[us as usize].min(FLIGHTS_MAX);
             let check = i32::from(assessment.in_check);
-            (
-                worth,
-                worth + SAFETY_FLIGHT * flights + SAFETY_CHECK * check,
-            )
+            let safety = if self.style.by_safety {
+                SAFETY_FLIGHT * flights + SAFETY_CHECK * check
+            } else {
+                0
+            };
+            (worth, worth + safety)
         };
         self.ends.push(End {
             key: end.key(),
@@ -345,9 +380,13 @@ impl Generator {
                 parent = self.rebuild(root, layer, one.inner.parent as usize);
                 parent_at = Some(one.inner.parent);
             }
-            one.orders = orders(&parent.after(one.inner.m), king_from);
+            one.orders = orders(&parent.after(one.inner.m), king_from, self.style.terms);
         }
-        let shares = if king_from.is_some() { ORDERS } else { 1 };
+        let shares = if king_from.is_some() && self.style.by_safety {
+            ORDERS
+        } else {
+            1
+        };
         let share = (width / shares).max(1);
         let mut is_kept = vec![false; fresh.len()];
         let mut list: Vec<u32> = (0..fresh.len() as u32).collect();

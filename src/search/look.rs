@@ -9,7 +9,7 @@ use super::{
     table::Table,
 };
 use crate::{
-    rules::{Move, SeriesPosition, Status},
+    rules::{Move, Objective, SeriesPosition, Status},
     solver::{self, Solver},
 };
 
@@ -83,15 +83,22 @@ impl Worker {
         nodes: u64,
         control: &Control<'_>,
     ) -> (solver::Answer, u64) {
+        let enemies = position.men().of(!position.side()).count();
+        let captures = position.rules().objective == Objective::Capture;
+        if captures && enemies > usize::from(position.moves_left()) {
+            // A move takes one man at most.
+            return (solver::Answer::NoMate, 0);
+        }
         let mut used = 0;
         loop {
             let limits = control.solver_limits(nodes - used);
             let asked = limits.nodes.unwrap_or(u64::MAX);
             let report = self.solver.first_mate(position, &limits);
             used += report.stats.nodes;
-            let goes_on = control.count(report.stats.nodes);
+            control.count(report.stats.nodes);
             let is_sliced = report.answer == solver::Answer::Unknown && report.stats.nodes < asked;
-            if !is_sliced || !goes_on || used >= nodes {
+            // The solver gave up early: because of the time, a stop, or the end of a slice.
+            if !is_sliced || !control.poll() || used >= nodes {
                 return (report.answer, used);
             }
         }

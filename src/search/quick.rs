@@ -44,6 +44,9 @@ pub fn quick_answer(position: &SeriesPosition, first_moves: &[Move]) -> Answer {
         lines: vec![Report {
             depth: 0,
             line: 0,
+            candidates: 0,
+            verified: 0,
+            refuted: 0,
             score: Score::Centipawns(0),
             nodes: 0,
             elapsed: std::time::Duration::ZERO,

@@ -253,6 +253,9 @@ impl Player<'_, '_> {
             let line = Report {
                 depth,
                 line: 0,
+                candidates: 0,
+                verified: 0,
+                refuted: 0,
                 score: told(score),
                 nodes: self.control.nodes(),
                 elapsed: self.control.elapsed(),

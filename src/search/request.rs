@@ -153,6 +153,12 @@ pub struct Report {
     pub depth: u32,
     /// Which of the best lines this is, from 0.
     pub line: usize,
+    /// How many series of the position are known.
+    pub candidates: u32,
+    /// After how many of them it is known whether the opponent mates.
+    pub verified: u32,
+    /// After how many of them he does.
+    pub refuted: u32,
     /// What it is worth.
     pub score: Score,
     /// Positions made so far.

@@ -8,6 +8,7 @@ use std::sync::{
 use super::{
     control::Control,
     generator::Plan,
+    level::Level,
     look::{Breadth, Worker},
     node::{Node, Verdict},
     request::{Answer, Report, Request},
@@ -99,6 +100,7 @@ pub(super) struct Root<'a> {
     pub control: &'a Control<'a>,
     pub table: &'a Table,
     pub report: &'a mut dyn FnMut(&Report),
+    level: Level,
     node: Node,
     /// Refutations of unsafe candidates, and the effort they took.
     refuted: Vec<Option<(Vec<Move>, u64)>>,
@@ -148,6 +150,7 @@ impl<'a> Root<'a> {
         request: &'a Request,
         control: &'a Control<'a>,
         table: &'a Table,
+        level: Level,
         report: &'a mut dyn FnMut(&Report),
     ) -> Root<'a> {
         Root {
@@ -156,6 +159,7 @@ impl<'a> Root<'a> {
             control,
             table,
             report,
+            level,
             node: Node::new(false, 0),
             refuted: Vec::new(),
             best: Vec::new(),
@@ -174,7 +178,10 @@ impl<'a> Root<'a> {
         self.collect(workers, quick);
         self.refuted
             .resize_with(self.node.candidates.len(), || None);
-        let depth_max = self.control.limits().depth.unwrap_or(u32::MAX);
+        let mut depth_max = self.control.limits().depth.unwrap_or(u32::MAX);
+        if self.level == Level::WithoutLookAhead {
+            depth_max = 1;
+        }
         for (number, round) in ROUNDS.iter().enumerate() {
             if u32::from(round.depth) > depth_max.max(1) {
                 continue;
@@ -226,8 +233,13 @@ impl<'a> Root<'a> {
         if self.request.series.is_empty() {
             let length = u64::from(self.position.moves_left());
             let width = self.control.effort() / GENERATE_SHARE / BRANCHING / length;
+            let width_max = if self.level == Level::WithoutEnumeration {
+                300
+            } else {
+                200_000
+            };
             let plan = Plan {
-                width: (width as usize).clamp(60, 200_000),
+                width: (width as usize).clamp(60, width_max),
                 kept: ROOT_KEPT,
                 first_moves: &self.request.first_moves,
             };
@@ -252,6 +264,10 @@ impl<'a> Root<'a> {
         self.best = vec![0];
     }
 
+    fn refuted_count(&self) -> u32 {
+        self.refuted.iter().flatten().count() as u32
+    }
+
     fn safe_count(&self) -> usize {
         let good = |verdict| matches!(verdict, Verdict::Safe | Verdict::Over);
         self.node
@@ -273,7 +289,9 @@ impl<'a> Root<'a> {
                 .candidates
                 .iter()
                 .any(|candidate| candidate.verdict == Verdict::Open);
-        let is_spent = self.control.spent() >= 0.55;
+        // A clock saves what a round that cannot be finished would waste.
+        let share = if self.control.is_fixed() { 1.0 } else { 0.55 };
+        let is_spent = self.control.spent() >= share;
         (is_won && self.request.lines == 1)
             || (all_known && safe == 0)
             || (all_known && safe == 1 && self.control.spent() > 0.0)
@@ -507,6 +525,9 @@ impl<'a> Root<'a> {
             .map(|(line, &index)| Report {
                 depth: self.depth,
                 line,
+                candidates: self.node.candidates.len() as u32,
+                verified: self.refuted_count() + self.safe_count() as u32,
+                refuted: self.refuted_count(),
                 score: told(self.score_of(index)),
                 nodes: self.control.nodes(),
                 elapsed,

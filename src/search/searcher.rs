@@ -2,6 +2,7 @@
 
 use super::{
     control::Control,
+    generator::Style,
     level::Level,
     look::Worker,
     quick::quick_series,
@@ -10,6 +11,7 @@ use super::{
     root::Root,
     table::Table,
 };
+use crate::eval::Terms;
 
 /// A searcher: what stays from search to search.
 #[derive(Debug)]
@@ -94,7 +96,19 @@ impl Searcher {
             };
             return player.play(request, report);
         }
+        let style = Style {
+            by_safety: self.settings.level != Level::WithoutSafetyOrder,
+            terms: if self.settings.level == Level::WithoutEvaluation {
+                Terms::Material
+            } else {
+                Terms::All
+            },
+        };
+        for worker in &mut self.workers {
+            worker.generator.set_style(style);
+        }
         let quick = quick_series(request.game.position(), &request.first_moves);
-        Root::new(request, &control, &self.table, report).run(&mut self.workers, &quick)
+        Root::new(request, &control, &self.table, self.settings.level, report)
+            .run(&mut self.workers, &quick)
     }
 }
