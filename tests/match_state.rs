@@ -138,7 +138,7 @@ fn the_first_signal_ends_a_match_within_about_a_second() {
             played.text.contains("resume out") || played.text.contains("seriatim-match resume")
         );
         assert!(played.records.len() >= 4);
-        assert!(bout.result("report.txt").contains("Interrupted"));
+        assert!(bout.result("report.txt").contains("interrupted"));
     }
 }
 

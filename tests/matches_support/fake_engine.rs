@@ -282,7 +282,9 @@ impl Fake {
                 .open(log)
                 .expect("a log");
             let time = self.begun.elapsed().as_millis();
-            writeln!(file, "{} {time} {line}", std::process::id()).expect("a log line");
+            // In one write, since several engines append to one file.
+            let noted = format!("{} {time} {line}\n", std::process::id());
+            file.write_all(noted.as_bytes()).expect("a log line");
         }
     }
 

@@ -250,7 +250,8 @@ fn hostile_texts_are_bounded() {
     assert!(read(deep.as_bytes())[0].is_err());
     let allowed = "1.e4 ".to_owned() + &"(1.d4 ".repeat(64) + &")".repeat(64) + " *";
     reads_back(&one(&allowed));
-    let tags: String = (0..100_000).map(|n| format!("[T{n} \"\"]\n")).collect();
+    let tags: Vec<String> = (0..100_000).map(|n| format!("[T{n} \"\"]")).collect();
+    let tags = tags.join("\n");
     assert!(
         read(tags.as_bytes())[0]
             .as_ref()
