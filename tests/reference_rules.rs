@@ -360,7 +360,6 @@ fn series_perft() {
 }
 
 #[test]
-#[ignore = "counts more than a hundred million series"]
 fn series_perft_of_turn_three() {
     for line in data("perft.jsonl") {
         if line["series"] == 3 {
@@ -412,7 +411,6 @@ fn published_positions() {
 }
 
 #[test]
-#[ignore = "counts tens of millions of series"]
 fn large_published_positions() {
     check_published_counts(|raw| raw < 5_000_000);
 }
