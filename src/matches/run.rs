@@ -4,7 +4,7 @@ use std::{
     io::Write,
     path::{Path, PathBuf},
     sync::{Arc, Mutex},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use anyhow::{Context, Result, anyhow};
@@ -303,6 +303,10 @@ struct Office {
     groups: ProcessGroups,
 }
 
+/// How often the journal is brought to the disk, so that a power cut costs little. A crash of the
+/// runner alone costs nothing: what is written is the system's.
+const SYNC_INTERVAL: Duration = Duration::from_secs(5);
+
 /// How often time-dependent displays are redrawn.
 const TICK: Duration = Duration::from_millis(500);
 
@@ -354,6 +358,7 @@ impl Office {
         let mut outcome = None;
         let mut tick = tokio::time::interval(TICK);
         let mut problem = None;
+        let mut synced = Instant::now();
         loop {
             tokio::select! {
                 record = finished.recv() => {
@@ -394,7 +399,13 @@ impl Office {
                         }
                     }
                 },
-                _ = tick.tick() => display.tick(&self.standings),
+                _ = tick.tick() => {
+                    display.tick(&self.standings);
+                    if synced.elapsed() > SYNC_INTERVAL {
+                        synced = Instant::now();
+                        self.journal.sync()?;
+                    }
+                }
             }
         }
         for thread in threads {
