@@ -1,13 +1,14 @@
 //! The match runner: everything behind the commands of `seriatim-match`.
 //!
-//! [`run`](mod@run) directs a match. Each slot ([`slot`]) is a thread that plays one game at a
-//! time ([`game`]) with two engine processes ([`engine`] on [`process`]); the referee asks the
-//! rules room and never believes an engine. A finished game is a [`record`] in the [`journal`],
-//! and every number and report derives from these records.
+//! [`run`](mod@run) has the commands, the director watches over a match. Each slot is a thread
+//! that plays one game at a time with two engine processes; the referee asks the rules room and
+//! never believes an engine. A finished game is a [`record`] in the [`journal`], and every number
+//! and report derives from these records.
 
 pub mod adjudication;
 pub mod check;
 pub mod config;
+mod director;
 pub mod display;
 pub mod ending;
 mod engine;
@@ -27,6 +28,7 @@ pub mod report;
 pub mod run;
 pub mod schedule;
 mod settle;
+mod signals;
 mod slot;
 pub mod standings;
 pub mod stats_command;

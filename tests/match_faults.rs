@@ -1,5 +1,7 @@
 //! Every way in which an engine can fail has its own ending, and none holds the match up.
 
+#![allow(clippy::unwrap_used)]
+
 mod matches_support;
 
 use matches_support::{Bout, Played};

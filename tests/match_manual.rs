@@ -1,5 +1,7 @@
 //! The examples of docs/match.md, run in order in one directory.
 
+#![allow(clippy::unwrap_used)]
+
 mod matches_support;
 
 use std::{fs, os::unix::fs::symlink, path::Path, process::Command};

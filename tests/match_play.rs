@@ -1,5 +1,7 @@
 //! What a match does when all goes well: pairing, options, clocks, adjudication, reports.
 
+#![allow(clippy::unwrap_used)]
+
 mod matches_support;
 
 use std::time::Duration;

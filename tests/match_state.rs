@@ -1,5 +1,7 @@
 //! Journal, resumption, interruption, and what a match writes.
 
+#![allow(clippy::unwrap_used)]
+
 mod matches_support;
 
 use std::{
@@ -21,8 +23,11 @@ fn signal(child: &Child, name: &str) {
     assert!(status.unwrap().success());
 }
 
+/// Number, engines, opening, moves and end of a game.
+type Essence = (u64, [usize; 2], u64, Vec<String>, String);
+
 /// What is decided by configuration and seed: everything but the times.
-fn essence(records: &[GameRecord]) -> Vec<(u64, [usize; 2], u64, Vec<String>, String)> {
+fn essence(records: &[GameRecord]) -> Vec<Essence> {
     let mut games: Vec<_> = records
         .iter()
         .map(|record| {

@@ -17,8 +17,8 @@ use serde::{Deserialize, Serialize};
 
 pub use arguments::{DisplayArgs, Output, RunArgs};
 pub use settings::{
-    AdjudicationSettings, BookSettings, DrawSettings, EngineSettings, PatienceSettings,
-    ResignSettings, Settings, SprtSettings,
+    AdjudicationSettings, BookSettings, Concurrency, DrawSettings, EngineSettings,
+    PatienceSettings, ResignSettings, Settings, SprtSettings,
 };
 pub use variant::{Variant, VariantError};
 

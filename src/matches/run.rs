@@ -1,30 +1,26 @@
-//! Runs a match: opens the journal and the slots, counts what comes back, stops in time.
+//! The commands that begin a match, go on with one, or report on one.
 
 use std::{
     io::Write,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex},
-    time::Duration,
+    sync::Arc,
 };
 
 use anyhow::{Context, Result, anyhow};
-use tokio::{
-    signal::unix::{SignalKind, signal},
-    sync::{mpsc, watch},
-};
+use tokio::sync::watch;
 
 use super::{
     UsageError,
-    config::{DisplayArgs, MatchConfig, Patience, Recover, RunArgs},
-    display::{Display, Terminal},
+    config::{DisplayArgs, MatchConfig, Patience, RunArgs},
+    director::Director,
+    display::Terminal,
     engine::{Engine, Trouble},
     journal::{Journal, JournalHeader, read_journal},
     openings::Openings,
     process::{Control, LagMeter, ProcessGroups, Surroundings},
-    record::GameRecord,
     report,
-    schedule::{Agenda, GameNumber, Schedule},
-    slot::{self, Hall},
+    schedule::{GameNumber, Schedule},
+    signals::{SignalEvent, Signals},
     standings::Standings,
 };
 
@@ -78,7 +74,7 @@ pub fn run(args: &RunArgs, terminal: &Terminal, out: &mut dyn Write) -> Result<M
     std::fs::write(directory.join("config.toml"), text)
         .with_context(|| format!("cannot write into {}", directory.display()))?;
     let standings = Standings::new(&config);
-    let office = Office {
+    let director = Director {
         config,
         directory,
         journal,
@@ -86,7 +82,7 @@ pub fn run(args: &RunArgs, terminal: &Terminal, out: &mut dyn Write) -> Result<M
         done: Vec::new(),
         groups,
     };
-    event_loop.block_on(office.direct(openings, &args.display, terminal, out))
+    event_loop.block_on(director.direct(openings, &args.display, terminal, out))
 }
 
 /// `seriatim-match resume`.
@@ -106,7 +102,7 @@ pub fn resume(
     let config = header.config;
     let (standings, done) = count_journal(&config, &file)?;
     let directory = file.parent().unwrap_or(Path::new(".")).to_owned();
-    let office = Office {
+    let director = Director {
         config,
         directory,
         journal,
@@ -114,7 +110,7 @@ pub fn resume(
         done,
         groups: ProcessGroups::default(),
     };
-    event_loop()?.block_on(office.direct(openings, display, terminal, out))
+    event_loop()?.block_on(director.direct(openings, display, terminal, out))
 }
 
 /// `seriatim-match report`: writes the reports of a match anew from its journal.
@@ -247,208 +243,5 @@ async fn try_engines(
                 SignalEvent::Pause => {}
             },
         }
-    }
-}
-
-/// What a signal asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum SignalEvent {
-    Stop,
-    Pause,
-}
-
-/// The signals that a match listens to.
-struct Signals {
-    stop: [tokio::signal::unix::Signal; 3],
-    pause: [tokio::signal::unix::Signal; 2],
-}
-
-impl Signals {
-    fn new() -> Result<Signals> {
-        let listen = |kind| signal(kind).context("cannot listen to signals");
-        Ok(Signals {
-            stop: [
-                listen(SignalKind::interrupt())?,
-                listen(SignalKind::terminate())?,
-                listen(SignalKind::hangup())?,
-            ],
-            // Ctrl-Z would stop the clocks' owner and not the clocks, so it pauses instead.
-            pause: [
-                listen(SignalKind::user_defined1())?,
-                listen(SignalKind::from_raw(rustix::process::Signal::TSTP.as_raw()))?,
-            ],
-        })
-    }
-
-    async fn next(&mut self) -> Option<SignalEvent> {
-        let [interrupt, terminate, hangup] = &mut self.stop;
-        let [user, suspend] = &mut self.pause;
-        tokio::select! {
-            _ = interrupt.recv() => Some(SignalEvent::Stop),
-            _ = terminate.recv() => Some(SignalEvent::Stop),
-            _ = hangup.recv() => Some(SignalEvent::Stop),
-            _ = user.recv() => Some(SignalEvent::Pause),
-            _ = suspend.recv() => Some(SignalEvent::Pause),
-        }
-    }
-}
-
-/// Where a match is directed from.
-struct Office {
-    config: MatchConfig,
-    directory: PathBuf,
-    journal: Journal,
-    standings: Standings,
-    done: Vec<GameNumber>,
-    groups: ProcessGroups,
-}
-
-/// How often time-dependent displays are redrawn.
-const TICK: Duration = Duration::from_millis(500);
-
-impl Office {
-    /// Plays what is left of the match.
-    async fn direct(
-        mut self,
-        openings: Vec<Openings>,
-        args: &DisplayArgs,
-        terminal: &Terminal,
-        out: &mut dyn Write,
-    ) -> Result<MatchOutcome> {
-        let schedule = Schedule::new(&self.config);
-        let games = schedule.games();
-        let left = games - self.done.len() as u64;
-        let mut display = Display::new(args, &self.config, games, &self.directory, terminal);
-        display.begin(&self.standings, out);
-        if left == 0 || self.standings.is_decided() {
-            return self.finish(MatchOutcome::Complete, &mut display, out);
-        }
-        let agenda = Arc::new(Mutex::new(Agenda::new(
-            schedule,
-            std::mem::take(&mut self.done),
-        )));
-        let (control, watched) = watch::channel(Control::Play);
-        let (results, mut finished) = mpsc::unbounded_channel();
-        let mut signals = Signals::new()?;
-        let hall = Hall {
-            config: Arc::new(self.config.clone()),
-            openings: Arc::new(openings),
-            agenda,
-            groups: self.groups.clone(),
-            control: watched,
-            results,
-        };
-        let slots = (self.config.concurrency as u64).min(left) as usize;
-        let threads = (0..slots)
-            .map(|index| slot::open(index, hall.clone()))
-            .collect::<Result<Vec<_>>>();
-        drop(hall);
-        let threads = match threads {
-            Ok(threads) => threads,
-            Err(error) => {
-                self.groups.kill_all();
-                return Err(error);
-            }
-        };
-
-        let mut outcome = None;
-        let mut tick = tokio::time::interval(TICK);
-        let mut problem = None;
-        loop {
-            tokio::select! {
-                record = finished.recv() => {
-                    // All slots are closed.
-                    let Some(record) = record else { break };
-                    if outcome.is_some() {
-                        continue;
-                    }
-                    if let Err(error) = self.journal.append(&record) {
-                        // Nothing can be saved any more, so nothing more is played.
-                        problem = Some(error);
-                        outcome = Some(MatchOutcome::Incomplete(String::new()));
-                        let _ = control.send(Control::Stop);
-                        continue;
-                    }
-                    outcome = self.count(&record, games);
-                    display.game(&record, &self.standings, out);
-                    if outcome.is_some() {
-                        let _ = control.send(Control::Stop);
-                    }
-                }
-                Some(event) = signals.next() => match event {
-                    SignalEvent::Stop if outcome == Some(MatchOutcome::Interrupted) => {
-                        self.groups.kill_all();
-                        let _ = self.journal.sync();
-                        return Ok(MatchOutcome::Interrupted);
-                    }
-                    SignalEvent::Stop => {
-                        outcome = Some(MatchOutcome::Interrupted);
-                        let _ = control.send(Control::Stop);
-                    }
-                    SignalEvent::Pause => {
-                        let paused = *control.borrow() == Control::Play;
-                        let next = if paused { Control::Pause } else { Control::Play };
-                        if *control.borrow() != Control::Stop {
-                            let _ = control.send(next);
-                            display.pause(paused, out);
-                        }
-                    }
-                },
-                _ = tick.tick() => display.tick(&self.standings),
-            }
-        }
-        for thread in threads {
-            if thread.join().is_err() && outcome.is_none() {
-                outcome = Some(MatchOutcome::Incomplete(
-                    "a slot ended by a fault of the runner".to_owned(),
-                ));
-            }
-        }
-        self.groups.kill_all();
-        if let Some(error) = problem {
-            return Err(error);
-        }
-        let outcome = outcome.unwrap_or_else(|| {
-            MatchOutcome::Incomplete(format!(
-                "{} of {games} games are played",
-                self.standings.games()
-            ))
-        });
-        self.finish(outcome, &mut display, out)
-    }
-
-    /// Counts a game, and says whether the match is over by it.
-    fn count(&mut self, record: &GameRecord, games: u64) -> Option<MatchOutcome> {
-        self.standings.add(record);
-        if self.standings.is_decided() || self.standings.games() >= games {
-            return Some(MatchOutcome::Complete);
-        }
-        let (engine, fault) = Standings::failed_engine(record)?;
-        let name = &self.config.engines[engine].name;
-        let failures = self.standings.engines[engine].failures_in_a_row;
-        match self.config.recover {
-            Recover::Stop => Some(MatchOutcome::EngineFailure(format!(
-                "engine {name} failed, and the match stops by recover=stop: {fault}"
-            ))),
-            Recover::Restart if failures >= self.config.failure_limit => {
-                Some(MatchOutcome::EngineFailure(format!(
-                    "engine {name} failed in {failures} games in a row, at last: {fault}"
-                )))
-            }
-            Recover::Restart => None,
-        }
-    }
-
-    /// Writes what is left to be written.
-    fn finish(
-        self,
-        outcome: MatchOutcome,
-        display: &mut Display,
-        out: &mut dyn Write,
-    ) -> Result<MatchOutcome> {
-        self.journal.sync()?;
-        report::write_all(&self.config, &self.standings, &outcome, &self.directory)?;
-        display.end(&self.standings, &outcome, out);
-        Ok(outcome)
     }
 }

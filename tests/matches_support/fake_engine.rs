@@ -5,6 +5,15 @@
 //! at which it happens (default 1, counted over the life of the process); the other keys are read
 //! in [`Script::read`].
 
+// A tool for tests: brevity goes before the last allocation.
+#![allow(
+    clippy::assigning_clones,
+    clippy::format_push_string,
+    clippy::needless_pass_by_value,
+    clippy::too_many_lines,
+    clippy::zombie_processes
+)]
+
 use std::{
     fs::OpenOptions,
     io::{BufRead, Write, stdin, stdout},
@@ -155,10 +164,7 @@ impl Script {
             delay: Duration::from_millis(500),
             log: None,
             scores: Vec::new(),
-            variants: Preset::ALL
-                .iter()
-                .map(|preset| preset.to_string())
-                .collect(),
+            variants: Preset::ALL.iter().map(ToString::to_string).collect(),
             protocol: "1".to_owned(),
             think: Duration::ZERO,
             seed: 0,
@@ -490,7 +496,7 @@ impl Fake {
             }
             Fault::Junk => {
                 say(b"info string \xff\xfe\x00\n\xc3\x28\n\n   \t\nhello\ninfo\ninfo score\nbestmovee e2e4\n");
-                let block = [b'e'; 1 << 16];
+                let block = vec![b'e'; 1 << 16];
                 for _ in 0..128 {
                     std::io::stderr().write_all(&block).expect("standard error");
                 }

@@ -78,6 +78,8 @@ pub(super) struct Session {
     pub(super) identity: Identity,
     starts: u32,
     failed_starts: u32,
+    /// The last `position` and `go` sent, for messages.
+    asked: [String; 2],
     // Keeps the channel open.
     _control: watch::Sender<Control>,
 }
@@ -97,6 +99,7 @@ impl Session {
             identity: Identity::default(),
             starts: 0,
             failed_starts: 0,
+            asked: Default::default(),
             _control: sender,
         }
     }
@@ -211,6 +214,11 @@ impl Session {
 
     /// Sends one line.
     pub(super) async fn send(&mut self, line: &str) -> Outcome {
+        if line.starts_with("position ") {
+            line.clone_into(&mut self.asked[0]);
+        } else if line.starts_with("go ") {
+            line.clone_into(&mut self.asked[1]);
+        }
         self.send_raw(format!("{line}\n").as_bytes()).await
     }
 
@@ -345,7 +353,14 @@ impl Session {
         let mut infos = Vec::new();
         loop {
             let left = (sent + patience).saturating_duration_since(Instant::now());
-            let line = self.read("bestmove", left).await?;
+            let line = match self.read("bestmove", left).await {
+                Ok(line) => line,
+                Err(Verdict::Fail(problem)) => {
+                    let [position, go] = &self.asked;
+                    return Err(fail(format!("after '{position}' and '{go}': {problem}")));
+                }
+                Err(verdict) => return Err(verdict),
+            };
             if let Some(best) = line.strip_prefix("bestmove") {
                 return Ok(Reply {
                     best: best.trim().to_owned(),

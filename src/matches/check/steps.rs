@@ -64,6 +64,7 @@ steps! {
     finished_games, "Finished games", "a finished game is answered with bestmove (none)";
     castling_texts, "Grammar", "both ways of writing castling are understood";
     chess960, "Grammar", "with UCI_Chess960 castling is written king takes rook";
+    alternating, "Alternating mode", "with Turns set to alternating it answers one move, or the pass";
     quit_while_thinking, "Searching", "quit ends a thinking engine within 200 ms";
     end_of_input, "Lines", "the end of input ends it";
 }
@@ -159,7 +160,8 @@ async fn first_turns(session: &mut Session) -> Outcome {
         for _ in 0..4 {
             let task = task(preset, None, &moves)?;
             session.send(&task.command).await?;
-            let reply = session.go(GO, PATIENCE).await?;
+            let answer = session.go(GO, PATIENCE).await;
+            let reply = answer.map_err(|verdict| in_preset(preset, verdict))?;
             is_legal(&task, &reply).map_err(|verdict| in_preset(preset, verdict))?;
             moves = format!("{moves} {}", reply.moves());
         }
@@ -202,7 +204,8 @@ async fn hard_positions(session: &mut Session) -> Outcome {
                 continue;
             }
             session.send(&task.command).await?;
-            let reply = session.go(GO, PATIENCE).await?;
+            let answer = session.go(GO, PATIENCE).await;
+            let reply = answer.map_err(|verdict| in_preset(preset, verdict))?;
             is_legal(&task, &reply).map_err(|verdict| in_preset(preset, verdict))?;
         }
     }
@@ -464,6 +467,31 @@ async fn chess960(session: &mut Session) -> Outcome {
     let reply = session.go(GO, PATIENCE).await?;
     session.set("UCI_Chess960", "false").await?;
     is_legal(&task, &reply)
+}
+
+async fn alternating(session: &mut Session) -> Outcome {
+    if session.identity.option("Turns").is_none() {
+        return Err(Verdict::Skip("it has no option Turns".to_owned()));
+    }
+    let preset = session.some_preset()?;
+    session.set("Turns", "alternating").await?;
+    session.new_game(preset).await?;
+    // Black has one more move of turn 2, so White passes.
+    session.send("position startpos moves e2e4 e7e5").await?;
+    let waiting = session.go(GO, PATIENCE).await?;
+    session
+        .send("position startpos moves e2e4 e7e5 0000")
+        .await?;
+    let moving = session.go(GO, PATIENCE).await?;
+    session.set("Turns", "series").await?;
+    if waiting.moves() != "0000" {
+        return Err(fail(format!(
+            "where it has to wait it answers '{}', not the pass 0000",
+            waiting.best
+        )));
+    }
+    let task = task(preset, None, "e2e4 e7e5")?;
+    is_legal(&task, &moving)
 }
 
 async fn quit_while_thinking(session: &mut Session) -> Outcome {

@@ -6,8 +6,8 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 
 use super::{
-    AdjudicationSettings, BookOrder, BookSettings, DrawSettings, EngineSettings, Format, Mode,
-    PatienceSettings, Recover, ResignSettings, Settings, SprtSettings, Variant,
+    AdjudicationSettings, BookOrder, BookSettings, Concurrency, DrawSettings, EngineSettings,
+    Format, Mode, PatienceSettings, Recover, ResignSettings, Settings, SprtSettings, Variant,
 };
 use crate::matches::{UsageError, time_control::parse_time};
 
@@ -485,12 +485,12 @@ fn read_patience(words: &[String]) -> Result<PatienceSettings> {
     Ok(patience)
 }
 
-/// `auto` is resolved here, for engines of one thread; more threads are the user's to say.
-fn read_concurrency(text: &str) -> Result<usize> {
+fn read_concurrency(text: &str) -> Result<Concurrency> {
     if text == "auto" {
-        return Ok(std::thread::available_parallelism().map_or(1, std::num::NonZero::get));
+        return Ok(Concurrency::Auto);
     }
     text.parse()
+        .map(Concurrency::Games)
         .map_err(|_| anyhow!("--concurrency: '{text}' is neither a number nor auto"))
 }
 

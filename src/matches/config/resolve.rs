@@ -8,8 +8,8 @@ use std::{
 use anyhow::{Context, Result, bail, ensure};
 
 use super::{
-    AdjudicationConfig, BookConfig, BookOrder, DrawConfig, EngineConfig, EngineSettings,
-    MatchConfig, Patience, ResignConfig, Settings, SprtConfig,
+    AdjudicationConfig, BookConfig, BookOrder, Concurrency, DrawConfig, EngineConfig,
+    EngineSettings, MatchConfig, Patience, ResignConfig, Settings, SprtConfig,
 };
 use crate::{
     matches::{UsageError, time_control::ThinkLimit},
@@ -56,7 +56,11 @@ fn resolve(settings: &Settings) -> Result<MatchConfig> {
         );
     }
     let cpus = settings.cpus.clone().unwrap_or_default();
-    let concurrency = settings.concurrency.unwrap_or(1);
+    let concurrency = match settings.concurrency {
+        None => 1,
+        Some(Concurrency::Games(games)) => games,
+        Some(Concurrency::Auto) => fair_concurrency(&engines),
+    };
     ensure!(
         concurrency > 0,
         "a concurrency of 0 plays no game: give at least 1"
@@ -223,6 +227,25 @@ fn absolute(path: &Path) -> Result<PathBuf> {
     std::path::absolute(path).with_context(|| format!("path {}", path.display()))
 }
 
+/// One engine of a game thinks at a time, so each game needs the threads of its hungrier engine.
+fn fair_concurrency(engines: &[EngineConfig]) -> usize {
+    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let threads = engines.iter().map(threads).max().unwrap_or(1);
+    (processors / threads).max(1)
+}
+
+/// What an engine's option `Threads` is set to.
+fn threads(engine: &EngineConfig) -> usize {
+    engine
+        .options
+        .iter()
+        .rev()
+        .filter_map(|option| option.split_once('='))
+        .find(|(name, _)| name.eq_ignore_ascii_case("threads"))
+        .and_then(|(_, value)| value.parse().ok())
+        .unwrap_or(1)
+}
+
 /// Numbers names that would be alike.
 fn tell_apart(engines: &mut [EngineConfig]) {
     let mut taken: HashSet<String> = HashSet::new();
@@ -343,6 +366,20 @@ mod tests {
                 .unwrap(),
             all
         );
+    }
+
+    #[test]
+    fn automatic_concurrency_leaves_room_for_threads() {
+        let processors = std::thread::available_parallelism().unwrap().get();
+        let all = settings(&format!("concurrency = 'auto'\n{TWO}"))
+            .resolve()
+            .unwrap();
+        assert_eq!(all.concurrency, processors);
+        let threads = TWO.replace("nodes = 100", "nodes = 100, options = ['threads=1000']");
+        let one = settings(&format!("concurrency = 'auto'\n{threads}"))
+            .resolve()
+            .unwrap();
+        assert_eq!(one.concurrency, 1);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
 use super::{BookOrder, Format, Mode, Recover, Variant};
@@ -27,6 +27,42 @@ macro_rules! settings {
             }
         }
     };
+}
+
+/// Games played at once: a number, or `auto`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Concurrency {
+    /// As many as there are processors for the threads of one engine.
+    Auto,
+    /// So many.
+    Games(usize),
+}
+
+impl Serialize for Concurrency {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Concurrency::Auto => serializer.serialize_str("auto"),
+            Concurrency::Games(games) => serializer.serialize_u64(*games as u64),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Concurrency {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Concurrency, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Given {
+            Number(usize),
+            Word(String),
+        }
+        match Given::deserialize(deserializer)? {
+            Given::Number(games) => Ok(Concurrency::Games(games)),
+            Given::Word(word) if word == "auto" => Ok(Concurrency::Auto),
+            Given::Word(word) => Err(serde::de::Error::custom(format!(
+                "concurrency '{word}' is neither a number nor auto"
+            ))),
+        }
+    }
 }
 
 settings! {
@@ -161,7 +197,7 @@ settings! {
         /// What all random choices derive from.
         seed: u64,
         /// Games played at once.
-        concurrency: usize,
+        concurrency: Concurrency,
         /// The processors of slot 1, 2, ...
         cpus: Vec<usize>,
         /// What happens when an engine fails.
@@ -193,7 +229,7 @@ impl Settings {
     ///
     /// # Errors
     /// A [`UsageError`] that names the file and, for what is not understood, line and field.
-    pub fn read(file: &Path) -> Result<Settings> {
+    pub fn read(file: &Path) -> anyhow::Result<Settings> {
         let name = file.display();
         let text = std::fs::read_to_string(file)
             .with_context(|| format!("cannot read the configuration {name}"))
