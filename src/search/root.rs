@@ -90,6 +90,8 @@ const ROOT_KEPT: usize = 30_000;
 const MATE_SHARE: u64 = 4;
 /// The share of the effort that generating candidates may take.
 const GENERATE_SHARE: u64 = 4;
+/// The beam is widened up to this factor when nothing safe is found.
+const WIDEN_MAX: u64 = 256;
 /// Moves that a position has, in planning.
 const BRANCHING: u64 = 24;
 
@@ -175,9 +177,7 @@ impl<'a> Root<'a> {
         if let Some(answer) = self.own_mate(workers) {
             return answer;
         }
-        self.collect(workers, quick);
-        self.refuted
-            .resize_with(self.node.candidates.len(), || None);
+        self.collect(workers, quick, 1);
         let mut depth_max = self.control.limits().depth.unwrap_or(u32::MAX);
         if self.level == Level::WithoutLookAhead {
             depth_max = 1;
@@ -192,6 +192,7 @@ impl<'a> Root<'a> {
             if round.depth == 1 {
                 self.verify_until(workers, round.wanted, 0.6);
                 self.settle_first();
+                self.widen(workers, quick, round.wanted);
                 self.depth = 1;
             } else {
                 self.verify_until(workers, round.wanted, 0.5);
@@ -204,6 +205,31 @@ impl<'a> Root<'a> {
         }
         Answer {
             lines: self.lines(),
+        }
+    }
+
+    /// While nothing safe is known and series were left out, looks more widely.
+    fn widen(&mut self, workers: &mut [Worker], quick: &[Move], wanted: usize) {
+        let mut scale = 1;
+        while self.safe_count() == 0
+            && !self.node.is_complete
+            && self.request.series.is_empty()
+            && self.level != Level::WithoutEnumeration
+            && scale < WIDEN_MAX
+            && self.control.poll()
+        {
+            scale *= 4;
+            let node = std::mem::replace(&mut self.node, Node::new(false, 0));
+            let refuted = std::mem::take(&mut self.refuted);
+            let best = std::mem::take(&mut self.best);
+            self.collect(workers, quick, scale);
+            if self.control.is_over() {
+                // Too late: what was known before is worth more.
+                (self.node, self.refuted, self.best) = (node, refuted, best);
+                return;
+            }
+            self.verify_until(workers, wanted, 0.6);
+            self.settle_first();
         }
     }
 
@@ -228,8 +254,8 @@ impl<'a> Root<'a> {
         })
     }
 
-    /// Collects the candidates.
-    fn collect(&mut self, workers: &mut [Worker], quick: &[Move]) {
+    /// Collects the candidates, from a beam that is `scale` times as wide as planned.
+    fn collect(&mut self, workers: &mut [Worker], quick: &[Move], scale: u64) {
         if self.request.series.is_empty() {
             let length = u64::from(self.position.moves_left());
             let width = self.control.effort() / GENERATE_SHARE / BRANCHING / length;
@@ -239,7 +265,7 @@ impl<'a> Root<'a> {
                 200_000
             };
             let plan = Plan {
-                width: (width as usize).clamp(60, width_max),
+                width: ((width * scale) as usize).clamp(60, width_max),
                 kept: ROOT_KEPT,
                 first_moves: &self.request.first_moves,
             };
@@ -262,6 +288,9 @@ impl<'a> Root<'a> {
             }
         }
         self.best = vec![0];
+        self.refuted.clear();
+        self.refuted
+            .resize_with(self.node.candidates.len(), || None);
     }
 
     fn refuted_count(&self) -> u32 {
