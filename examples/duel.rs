@@ -111,13 +111,16 @@ fn play(
         if std::env::var_os("DUEL_VERBOSE").is_some() {
             let line = &answer.lines[0];
             println!(
-                "  {side:?} {} n={} d={} {:?} {} nodes {:?}",
+                "  {side:?} {} n={} d={} {:?} {} nodes {:?} {}/{}/{}",
                 if player == 0 { "A" } else { "B" },
                 game.position().turn(),
                 line.depth,
                 line.score,
                 line.nodes,
-                took
+                took,
+                line.refuted,
+                line.verified,
+                line.candidates
             );
         }
         for &m in &answer.lines[0].pv[0] {

@@ -28,6 +28,9 @@ impl std::ops::Neg for Centipawns {
 /// No evaluation is greater than this, or less than its negative.
 pub const EVALUATION_MAX: i32 = 20_000;
 
+/// By this much an advantage that hardly mates is worth less.
+const DRAWISH: i32 = 8;
+
 /// The worth of a position, and parts of it that order candidates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Assessment {
@@ -72,6 +75,12 @@ pub fn assess(position: &SeriesPosition, terms: Terms) -> Assessment {
         .take(counted)
         .map(|(feature, weight)| feature * weight)
         .sum();
+    let ahead = if worth > 0 { us } else { !us };
+    let worth = if terms == Terms::All && features::hardly_mates(position, ahead) {
+        worth / DRAWISH
+    } else {
+        worth
+    };
     let by_color = |own, enemy| match us {
         Color::Black => [own, enemy],
         Color::White => [enemy, own],
@@ -85,6 +94,12 @@ pub fn assess(position: &SeriesPosition, terms: Terms) -> Assessment {
         pressure: by_color(own.pressure, enemy.pressure),
         in_check: features[Feature::InCheck as usize] != 0,
     }
+}
+
+/// The weights, stage by stage, for programs that tune them.
+#[doc(hidden)]
+pub fn tuning_weights() -> Vec<Vec<i32>> {
+    weights::WEIGHTS.iter().map(|row| row.to_vec()).collect()
 }
 
 /// The stage of `position` and its features for the side on turn, for programs that tune the
@@ -120,6 +135,15 @@ mod tests {
         };
         assert!(worth("w") > 200);
         assert!(worth("b") < -100);
+    }
+
+    #[test]
+    fn a_lone_queen_is_no_win() {
+        let worth = |fen: &str| evaluate(&parse_fen(Preset::Italian.rules(), fen).unwrap()).0;
+        let lone = worth("8/8/8/3k4/8/8/8/Q3K3 w - - 0 13");
+        let two = worth("8/8/8/3k4/8/8/8/QQ2K3 w - - 0 13");
+        assert!(lone > 0 && lone < 200);
+        assert!(two > 1000);
     }
 
     #[test]

@@ -219,6 +219,20 @@ fn add_side(
     }
 }
 
+/// Whether `us` has so little that a king in the centre cannot be mated: it stands still while a
+/// whole series is played against it, and nothing drives it to the edge. A queen or rook needs a
+/// second piece or a pawn, two minor pieces are too few.
+pub(super) fn hardly_mates(position: &SeriesPosition, us: Color) -> bool {
+    let rules = position.rules();
+    if !rules.has_royal_kings() || rules.has_rebirth() || stage(position) < 2 {
+        return false;
+    }
+    let men = position.men();
+    let minors = men.men(us, Role::Knight).count() + men.men(us, Role::Bishop).count();
+    let majors = men.men(us, Role::Rook).count() + men.men(us, Role::Queen).count();
+    men.men(us, Role::Pawn).is_empty() && (minors + majors <= 1 || (majors == 0 && minors <= 2))
+}
+
 /// The worth in pawns of the men of `us` that `enemy` attacks.
 fn attacked_worth(position: &SeriesPosition, us: Color, enemy: &Side) -> i32 {
     let men = position.men();

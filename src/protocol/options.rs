@@ -88,11 +88,12 @@ pub const PASSES: [&str; 7] = ["0000", "@@@@", "--", "Z0", "pass", "null", "king
 
 /// The values of `Level`: everything, the two frozen reference players, and everything but one
 /// part.
-pub const LEVELS: [&str; 7] = [
+pub const LEVELS: [&str; 8] = [
     "full",
     "two-series",
     "one-series",
     "without-look-ahead",
+    "without-reply-count",
     "without-enumeration",
     "without-safety-order",
     "without-evaluation",

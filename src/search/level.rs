@@ -15,6 +15,9 @@ pub enum Level {
     OneSeries,
     /// Everything but looking beyond the opponent's next mate.
     WithoutLookAhead,
+    /// Everything, but when looking ahead only the best safe answer counts, not how many answers
+    /// are refuted.
+    WithoutReplyCount,
     /// Everything but the full enumeration: a beam of 300 even where all series would fit.
     WithoutEnumeration,
     /// Everything, but candidates are ordered by worth alone.
@@ -30,6 +33,7 @@ impl Level {
         Level::TwoSeries,
         Level::OneSeries,
         Level::WithoutLookAhead,
+        Level::WithoutReplyCount,
         Level::WithoutEnumeration,
         Level::WithoutSafetyOrder,
         Level::WithoutEvaluation,
@@ -42,6 +46,7 @@ impl Level {
             Level::TwoSeries => "two-series",
             Level::OneSeries => "one-series",
             Level::WithoutLookAhead => "without-look-ahead",
+            Level::WithoutReplyCount => "without-reply-count",
             Level::WithoutEnumeration => "without-enumeration",
             Level::WithoutSafetyOrder => "without-safety-order",
             Level::WithoutEvaluation => "without-evaluation",

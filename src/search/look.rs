@@ -26,12 +26,15 @@ pub(super) struct Breadth {
     pub replies: usize,
     /// The most nodes of one question to the solver.
     pub solver_nodes: u64,
+    /// By how much a position is worth less for each refuted series before the first safe one:
+    /// where most series lose, the rest soon will.
+    pub per_refuted: i32,
 }
 
 /// Deeper than this no search goes.
 pub(super) const DEPTH_MAX: usize = 64;
 /// How much less an unsure candidate is worth.
-const UNSURE: i32 = 150;
+pub(super) const UNSURE: i32 = 150;
 
 /// What one thread needs.
 #[derive(Debug)]
@@ -257,7 +260,7 @@ impl Look<'_, '_> {
     }
 
     /// The score of a node none of whose candidates tried was any good.
-    fn without_safe(node: &Node, tries: usize) -> i32 {
+    fn without_safe(&self, node: &Node, tries: usize) -> i32 {
         let all_refuted = node.is_complete
             && node
                 .candidates
@@ -267,7 +270,15 @@ impl Look<'_, '_> {
             // The other side mates in the next series.
             back_up(back_up(-super::score::WON))
         } else {
-            NO_SAFE_SERIES - (tries as i32).min(1000)
+            // Something safe may be further down the list; how far is all that is known.
+            let hope = node
+                .candidates
+                .iter()
+                .map(|candidate| candidate.worth)
+                .max();
+            hope.unwrap_or(0).min(DECIDED)
+                - NO_SAFE_SERIES
+                - self.breadth.per_refuted * tries as i32
         }
     }
 
@@ -275,6 +286,7 @@ impl Look<'_, '_> {
     fn shallow(&mut self, node: &mut Node, alpha: i32, beta: i32) -> Option<i32> {
         let mut best = -INFINITE;
         let mut tries = 0;
+        let mut refuted = 0;
         for index in 0..node.candidates.len() {
             let candidate = node.candidates[index];
             let known = matches!(candidate.verdict, Verdict::Over);
@@ -288,6 +300,7 @@ impl Look<'_, '_> {
             }
             if candidate.verdict == Verdict::Unsafe {
                 tries += 1;
+                refuted += i32::from(best == -INFINITE);
                 continue;
             }
             if candidate.verdict == Verdict::Open {
@@ -299,9 +312,12 @@ impl Look<'_, '_> {
             }
             let candidate = node.candidates[index];
             let score = match candidate.verdict {
-                Verdict::Unsafe | Verdict::Open => continue,
-                Verdict::Safe => candidate.worth,
-                Verdict::Unsure => candidate.worth - UNSURE,
+                Verdict::Unsafe | Verdict::Open => {
+                    refuted += i32::from(best == -INFINITE);
+                    continue;
+                }
+                Verdict::Safe => candidate.worth - self.breadth.per_refuted * refuted,
+                Verdict::Unsure => candidate.worth - UNSURE - self.breadth.per_refuted * refuted,
                 Verdict::Over => candidate.score,
             };
             if score > best {
@@ -313,7 +329,7 @@ impl Look<'_, '_> {
             }
         }
         if best == -INFINITE {
-            best = Self::without_safe(node, tries);
+            best = self.without_safe(node, tries);
         }
         Some(best)
     }
@@ -374,7 +390,7 @@ impl Look<'_, '_> {
             }
         }
         if best == -INFINITE {
-            best = Self::without_safe(node, tries);
+            best = self.without_safe(node, tries);
         }
         Some(best)
     }

@@ -9,14 +9,14 @@ use super::{
     control::Control,
     generator::Plan,
     level::Level,
-    look::{Breadth, Worker},
+    look::{Breadth, UNSURE, Worker},
     node::{Node, Verdict},
     request::{Answer, Report, Request},
-    score::{DECIDED, INFINITE, NO_SAFE_SERIES, WON, back_up, hand_down, told},
+    score::{DECIDED, INFINITE, WON, back_up, hand_down, told},
     table::Table,
 };
 use crate::{
-    rules::{Move, SeriesPosition},
+    rules::{Move, Objective, SeriesPosition},
     solver,
 };
 
@@ -87,9 +87,18 @@ const ROUNDS: [Round; 10] = [
 /// Ends that are kept at the root.
 const ROOT_KEPT: usize = 30_000;
 /// The share of the effort that finding an own mate may take.
-const MATE_SHARE: u64 = 4;
+const MATE_SHARE: u64 = 3;
+/// One proof about a candidate takes at most one part in so many of the effort: little at first,
+/// more where nothing is proved.
+const PROOF_SHARES: [u64; 2] = [10, 3];
+/// So many candidates left open are enough before more effort goes into them.
+const UNSURE_MAX: usize = 5;
 /// The share of the effort that generating candidates may take.
 const GENERATE_SHARE: u64 = 4;
+/// The beam is widened up to this factor when nothing safe is found.
+const WIDEN_MAX: u64 = 256;
+/// What each refuted answer before the first safe one is worth, in centipawns.
+const PER_REFUTED: i32 = 30;
 /// Moves that a position has, in planning.
 const BRANCHING: u64 = 24;
 
@@ -121,6 +130,7 @@ struct Found {
     /// Scores of this round, by candidate.
     scores: Vec<(usize, i32)>,
     safe: usize,
+    unsure: usize,
     verified: Vec<(usize, super::look::Verified)>,
 }
 
@@ -175,14 +185,16 @@ impl<'a> Root<'a> {
         if let Some(answer) = self.own_mate(workers) {
             return answer;
         }
-        self.collect(workers, quick);
-        self.refuted
-            .resize_with(self.node.candidates.len(), || None);
+        self.collect(workers, quick, 1);
         let mut depth_max = self.control.limits().depth.unwrap_or(u32::MAX);
         if self.level == Level::WithoutLookAhead {
             depth_max = 1;
         }
-        for (number, round) in ROUNDS.iter().enumerate() {
+        for (number, &round) in ROUNDS.iter().enumerate() {
+            let mut round = round;
+            if self.captures_all() {
+                round.wanted *= 5;
+            }
             if u32::from(round.depth) > depth_max.max(1) {
                 continue;
             }
@@ -190,12 +202,12 @@ impl<'a> Root<'a> {
                 break;
             }
             if round.depth == 1 {
-                self.verify_until(workers, round.wanted, 0.6);
-                self.settle_first();
+                self.verify_first(workers, round.wanted);
+                self.widen(workers, quick, round.wanted);
                 self.depth = 1;
             } else {
-                self.verify_until(workers, round.wanted, 0.5);
-                self.deepen(workers, *round);
+                self.verify_until(workers, round.wanted, 0.5, PROOF_SHARES[0], false);
+                self.deepen(workers, round);
             }
             self.tell();
             if self.control.is_over() {
@@ -205,6 +217,43 @@ impl<'a> Root<'a> {
         Answer {
             lines: self.lines(),
         }
+    }
+
+    /// While nothing safe is known and series were left out, looks more widely.
+    fn widen(&mut self, workers: &mut [Worker], quick: &[Move], wanted: usize) {
+        let mut scale = 1;
+        while self.safe_count() == 0
+            && !self.node.is_complete
+            && self.request.series.is_empty()
+            && self.level != Level::WithoutEnumeration
+            && scale < WIDEN_MAX
+            && self.control.poll()
+        {
+            scale *= 4;
+            let node = std::mem::replace(&mut self.node, Node::new(false, 0));
+            let refuted = std::mem::take(&mut self.refuted);
+            let best = std::mem::take(&mut self.best);
+            self.collect(workers, quick, scale);
+            if self.control.is_over() {
+                // Too late: what was known before is worth more.
+                (self.node, self.refuted, self.best) = (node, refuted, best);
+                return;
+            }
+            self.verify_first(workers, wanted);
+        }
+    }
+
+    /// Verifies with little effort for each candidate, since most mates are found soon; then,
+    /// while none is known to be safe, with more for those that were left open.
+    fn verify_first(&mut self, workers: &mut [Worker], wanted: usize) {
+        for (number, share) in PROOF_SHARES.into_iter().enumerate() {
+            let again = number > 0;
+            if again && (self.safe_count() > 0 || self.control.is_over()) {
+                break;
+            }
+            self.verify_until(workers, wanted, 0.6, share, again);
+        }
+        self.settle_first();
     }
 
     /// Looks for a mate in this series.
@@ -228,8 +277,8 @@ impl<'a> Root<'a> {
         })
     }
 
-    /// Collects the candidates.
-    fn collect(&mut self, workers: &mut [Worker], quick: &[Move]) {
+    /// Collects the candidates, from a beam that is `scale` times as wide as planned.
+    fn collect(&mut self, workers: &mut [Worker], quick: &[Move], scale: u64) {
         if self.request.series.is_empty() {
             let length = u64::from(self.position.moves_left());
             let width = self.control.effort() / GENERATE_SHARE / BRANCHING / length;
@@ -239,7 +288,7 @@ impl<'a> Root<'a> {
                 200_000
             };
             let plan = Plan {
-                width: (width as usize).clamp(60, width_max),
+                width: ((width * scale) as usize).clamp(60, width_max),
                 kept: ROOT_KEPT,
                 first_moves: &self.request.first_moves,
             };
@@ -262,6 +311,9 @@ impl<'a> Root<'a> {
             }
         }
         self.best = vec![0];
+        self.refuted.clear();
+        self.refuted
+            .resize_with(self.node.candidates.len(), || None);
     }
 
     fn refuted_count(&self) -> u32 {
@@ -300,7 +352,16 @@ impl<'a> Root<'a> {
 
     /// Verifies candidates in their order until `wanted` safe ones are known, or `share` of the
     /// effort is spent and one is.
-    fn verify_until(&mut self, workers: &mut [Worker], wanted: usize, share: f64) {
+    /// One question takes at most a part `proof` of the effort. With `again` those that the
+    /// solver gave up before are asked once more.
+    fn verify_until(
+        &mut self,
+        workers: &mut [Worker],
+        wanted: usize,
+        share: f64,
+        proof: u64,
+        again: bool,
+    ) {
         let known = self.safe_count();
         if known >= wanted {
             return;
@@ -313,7 +374,7 @@ impl<'a> Root<'a> {
                 ..Found::default()
             }),
         };
-        let nodes = (self.control.effort() / 3).max(2000);
+        let nodes = (self.control.effort() / proof).max(1000);
         let (node, position, control, table) =
             (&self.node, &self.position, self.control, self.table);
         let side = position.side();
@@ -326,7 +387,8 @@ impl<'a> Root<'a> {
                 {
                     return;
                 }
-                if node.candidates[index].verdict != Verdict::Open {
+                let verdict = node.candidates[index].verdict;
+                if verdict != Verdict::Open && !(again && verdict == Verdict::Unsure) {
                     continue;
                 }
                 let end = node.end(position, index);
@@ -340,8 +402,10 @@ impl<'a> Root<'a> {
                 };
                 let mut found = lock(&shared.found);
                 found.safe += usize::from(is_good);
+                found.unsure += usize::from(verified.verdict == Verdict::Unsure);
                 let spent = control.spent();
-                if found.safe >= wanted || (found.safe > 0 && spent >= share) {
+                let too_hard = !again && found.safe == 0 && found.unsure >= UNSURE_MAX;
+                if found.safe >= wanted || too_hard || (found.safe > 0 && spent >= share) {
                     shared.is_enough.store(true, Ordering::Relaxed);
                 }
                 found.verified.push((index, verified));
@@ -356,6 +420,9 @@ impl<'a> Root<'a> {
             candidate.verdict = verified.verdict;
             if verified.verdict == Verdict::Over {
                 candidate.score = verified.score;
+            }
+            if verified.verdict == Verdict::Unsure {
+                candidate.score = candidate.worth - UNSURE;
             }
             if verified.verdict == Verdict::Unsafe {
                 let line = verified.line.unwrap_or_default();
@@ -378,10 +445,11 @@ impl<'a> Root<'a> {
     fn rank(&self, index: usize) -> (i32, i64) {
         let candidate = &self.node.candidates[index];
         let class = match candidate.verdict {
-            Verdict::Over if candidate.score > DECIDED => 4,
-            Verdict::Safe => 3,
-            Verdict::Over if candidate.score > -DECIDED => 3,
-            Verdict::Open | Verdict::Unsure => 2,
+            Verdict::Over if candidate.score > DECIDED => 5,
+            Verdict::Safe => 4,
+            Verdict::Over if candidate.score > -DECIDED => 4,
+            Verdict::Unsure => 3,
+            Verdict::Open => 2,
             Verdict::Unsafe | Verdict::Over => 1,
         };
         let value = match class {
@@ -502,17 +570,29 @@ impl<'a> Root<'a> {
         self.depth = u32::from(depth);
     }
 
+    /// Whether the last man has to be captured: then no series is refuted by a mate, and many
+    /// are to be compared.
+    fn captures_all(&self) -> bool {
+        self.position.rules().objective == Objective::Capture
+    }
+
     fn breadth(&self, round: Round) -> Breadth {
         let effort = self.control.effort();
         let length = u64::from(self.position.moves_left()) + 1;
         let width = effort / 60 / BRANCHING / length;
         let scale = round.scale;
+        let least = if self.captures_all() { 10 } else { 40 };
         Breadth {
-            width: (width as usize).clamp(40, 400) * scale,
+            width: (width as usize).clamp(least, 400) * scale,
             kept: 120 * scale,
-            tries: 24 * scale,
+            tries: 32 * scale,
             replies: 3 + scale,
             solver_nodes: (effort / 20).max(2000) * scale as u64,
+            per_refuted: if self.level == Level::WithoutReplyCount {
+                0
+            } else {
+                PER_REFUTED
+            },
         }
     }
 
@@ -578,7 +658,7 @@ impl<'a> Root<'a> {
 }
 
 /// The worth of a series that nothing is known about.
-const EVALUATION_LAST: i32 = -NO_SAFE_SERIES;
+const EVALUATION_LAST: i32 = crate::eval::EVALUATION_MAX;
 
 /// The score a further candidate has to beat: the best, or with several lines the last of them.
 fn alpha(scores: &[(usize, i32)], lines: usize) -> i32 {

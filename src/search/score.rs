@@ -12,8 +12,9 @@ pub(super) const WON: i32 = 1_000_000;
 pub(super) const DECIDED: i32 = 900_000;
 /// Nothing is greater.
 pub(super) const INFINITE: i32 = 2_000_000;
-/// The worth of a position in which no safe series was found though not all were looked at.
-pub(super) const NO_SAFE_SERIES: i32 = -30_000;
+/// How much less a position is worth in which no safe series was found though not all were
+/// looked at.
+pub(super) const NO_SAFE_SERIES: i32 = 300;
 
 /// The score before a series, from the score after it for the other side.
 pub(super) fn back_up(after: i32) -> i32 {
