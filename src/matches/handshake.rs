@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::config::{EngineConfig, Mode, Variant};
-use crate::rules::Switch;
+use crate::{protocol::options::switch_option, rules::Switch};
 
 /// The version of the series protocol this runner speaks.
 pub const PROTOCOL_VERSION: u32 = crate::protocol::SERIES_PROTOCOL;
@@ -113,7 +113,7 @@ impl Identity {
             ));
         }
         for (switch, value) in variant.switches() {
-            let name = option_name(switch);
+            let name = switch_option(switch);
             match self.option(name) {
                 Some(option) => set(&option.name, &value_for(&option.kind, &value)),
                 None if series => {
@@ -188,30 +188,6 @@ fn value_for(kind: &str, value: &str) -> String {
         ("check", "on") => "true".to_owned(),
         ("check", "off") => "false".to_owned(),
         _ => value.to_owned(),
-    }
-}
-
-/// The name of the engine option that sets a switch.
-pub fn option_name(switch: Switch) -> &'static str {
-    match switch {
-        Switch::Schedule => "Schedule",
-        Switch::Checks => "Checks",
-        Switch::EnPassant => "EnPassant",
-        Switch::EnPassantChain => "EnPassantChain",
-        Switch::DoubleStep => "DoubleStep",
-        Switch::Castling => "Castling",
-        Switch::Balance => "Balance",
-        Switch::PromotedMan => "PromotedMan",
-        Switch::PromotionToKing => "PromotionToKing",
-        Switch::Objective => "Objective",
-        Switch::Rebirth => "Rebirth",
-        Switch::RebirthCastling => "RebirthCastling",
-        Switch::QuietLimit => "QuietLimit",
-        Switch::QuietProgress => "QuietCounts",
-        Switch::QuietSettlement => "QuietProof",
-        Switch::UnfinishedEscape => "UnfinishedEscape",
-        Switch::DeadMaterial => "DeadMaterial",
-        Switch::Repetition => "Repetition",
     }
 }
 

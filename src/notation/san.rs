@@ -10,7 +10,9 @@ use shakmaty::{File, Rank};
 use thiserror::Error;
 
 use super::uci_move::{CastlingText, uci_text};
-use crate::rules::{Color, Ending, Man, Move, MoveKind, Refusal, Role, SeriesPosition, Square};
+use crate::rules::{
+    Color, Ending, Man, Move, MoveKind, Refusal, Role, SeriesPosition, Square, role_name,
+};
 
 pub use read::parse_san;
 pub(super) use read::split_glyph;
@@ -71,17 +73,6 @@ impl SanError {
             | SanError::Ambiguous { text, .. }
             | SanError::FalseClaim { text, .. } => text,
         }
-    }
-}
-
-pub(super) fn role_name(role: Role) -> &'static str {
-    match role {
-        Role::Pawn => "pawn",
-        Role::Knight => "knight",
-        Role::Bishop => "bishop",
-        Role::Rook => "rook",
-        Role::Queen => "queen",
-        Role::King => "king",
     }
 }
 

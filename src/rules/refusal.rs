@@ -24,7 +24,7 @@ pub enum Refusal {
         side: Color,
     },
     /// The man does not move so.
-    #[error("the {role} on {from} cannot go to {to}", role = name(*.role))]
+    #[error("the {role} on {from} cannot go to {to}", role = role_name(*.role))]
     Unreachable {
         /// What stands there.
         role: Role,
@@ -37,7 +37,7 @@ pub enum Refusal {
     #[error("a pawn that reaches the last rank needs a promotion letter")]
     PromotionMissing,
     /// A promotion that is none, or to something pawns do not become here.
-    #[error("no promotion to a {} is possible here", name(*.0))]
+    #[error("no promotion to a {} is possible here", role_name(*.0))]
     Promotion(Role),
     /// Castling without its conditions.
     #[error(
@@ -58,7 +58,8 @@ pub enum Refusal {
     EnPassant(Square),
 }
 
-fn name(role: Role) -> &'static str {
+/// The English name of a role.
+pub fn role_name(role: Role) -> &'static str {
     match role {
         Role::Pawn => "pawn",
         Role::Knight => "knight",

@@ -114,7 +114,7 @@ fn offers_presets(session: &mut Session) -> Outcome {
 fn offers_switches(session: &mut Session) -> Outcome {
     let missing: Vec<&str> = Switch::ALL
         .iter()
-        .map(|&switch| crate::matches::handshake::option_name(switch))
+        .map(|&switch| crate::protocol::options::switch_option(switch))
         .filter(|name| session.identity.option(name).is_none())
         .collect();
     if missing.is_empty() {
