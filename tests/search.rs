@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use seriatim::{
     notation::{format_fen, parse_fen},
     rules::{Game, Move, Preset, SeriesPosition, Status},
-    search::{Answer, Clock, Limits, Report, Request, Score, Searcher, Settings, Signals},
+    search::{Answer, Clock, Level, Limits, Report, Request, Score, Searcher, Settings, Signals},
+    solver::{self, Solver},
 };
 
 fn request(position: SeriesPosition, limits: Limits) -> Request {
@@ -206,4 +207,69 @@ fn a_stop_is_obeyed_at_once() {
         assert!(stopped.elapsed() < Duration::from_millis(300));
         check_line(&position, &answer.lines[0].pv);
     });
+}
+
+/// The position after a series.
+fn after(from: &SeriesPosition, series: &[Move]) -> SeriesPosition {
+    series.iter().fold(*from, |position, &m| position.after(m))
+}
+
+#[test]
+fn what_the_solver_knows_is_used() {
+    let mut random = fastrand::Rng::with_seed(22);
+    let mut mates = 0;
+    for &preset in &[
+        Preset::Italian,
+        Preset::Scottish,
+        Preset::Circe,
+        Preset::Logical,
+    ] {
+        for position in random_positions(preset, 8, &mut random) {
+            if position.turn().0 > 5 || position.status() != Status::Ongoing {
+                continue;
+            }
+            let mut solver = Solver::new(16, 1);
+            let limits = solver::Limits::default();
+            let can_mate = solver
+                .first_mate(&position, &limits)
+                .answer
+                .series()
+                .is_some();
+            let (answer, _) = search(&request(position, nodes(2_000_000)));
+            let best = &answer.lines[0];
+            assert_eq!(
+                can_mate,
+                best.score == Score::Mate(1),
+                "{preset} {}",
+                format_fen(&position)
+            );
+            mates += u32::from(can_mate);
+            // Where a safe series is known, none is played that is not.
+            if best.verified > best.refuted && !can_mate {
+                let end = after(&position, &best.pv[0]);
+                let is_mated = !matches!(end.status(), Status::Over(_))
+                    && solver.first_mate(&end, &limits).answer.series().is_some();
+                assert!(!is_mated, "{preset} {}", format_fen(&position));
+            }
+        }
+    }
+    assert!(mates > 0);
+}
+
+#[test]
+fn every_level_and_two_threads_give_legal_series() {
+    let mut random = fastrand::Rng::with_seed(23);
+    let position = random_positions(Preset::Italian, 1, &mut random)[0];
+    for &level in Level::ALL {
+        for threads in [1, 2] {
+            let settings = Settings {
+                level,
+                threads,
+                ..Settings::default()
+            };
+            let order = request(position, nodes(30_000));
+            let answer = Searcher::new(settings).search(&order, &Signals::default(), &mut |_| {});
+            check_line(&position, &answer.lines[0].pv);
+        }
+    }
 }

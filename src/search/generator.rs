@@ -26,6 +26,10 @@ pub(super) struct Plan<'a> {
     pub first_moves: &'a [Move],
 }
 
+/// Ends kept when the time is up.
+const KEPT_IN_HASTE: usize = 64;
+/// Below this width only worth and flights cut a layer.
+const NARROW: usize = 200;
 /// How many orders cut a layer.
 const ORDERS: usize = 4;
 
@@ -219,7 +223,13 @@ impl Generator {
                 .push(self.fresh.iter().map(|fresh| fresh.inner).collect());
             layer_number += 1;
         }
-        let list = self.interleave(plan.kept);
+        // After the end of the time nothing long is begun.
+        let kept = if control.is_over() {
+            plan.kept.min(KEPT_IN_HASTE)
+        } else {
+            plan.kept
+        };
+        let list = self.interleave(kept);
         is_complete &= list.len() == self.ends.len();
         self.into_node(&list, is_complete, width)
     }
@@ -382,20 +392,20 @@ impl Generator {
             }
             one.orders = orders(&parent.after(one.inner.m), king_from, self.style.terms);
         }
-        let shares = if king_from.is_some() && self.style.by_safety {
-            ORDERS
-        } else {
-            1
+        let shares = match (king_from, self.style.by_safety) {
+            (None, _) | (_, false) => 1,
+            _ if width < NARROW => 2,
+            _ => ORDERS,
         };
-        let share = (width / shares).max(1);
+        // Worth gets one half, or all; the other orders share the rest.
+        let others = width / 2 / (shares - 1).max(1);
         let mut is_kept = vec![false; fresh.len()];
         let mut list: Vec<u32> = (0..fresh.len() as u32).collect();
         for order in 0..shares {
-            // The first order gets what the rounding leaves.
             let share = if order == 0 {
-                width - share * (shares - 1)
+                width - others * (shares - 1)
             } else {
-                share
+                others
             };
             let rest = list.len().min(share.max(1));
             if rest == 0 {

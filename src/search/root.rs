@@ -85,7 +85,7 @@ const ROUNDS: [Round; 10] = [
 ];
 
 /// Ends that are kept at the root.
-const ROOT_KEPT: usize = 30_000;
+const ROOT_KEPT: usize = 16_000;
 /// The share of the effort that finding an own mate may take.
 const MATE_SHARE: u64 = 3;
 /// One proof about a candidate takes at most one part in so many of the effort: little at first,
@@ -98,7 +98,7 @@ const GENERATE_SHARE: u64 = 4;
 /// The beam is widened up to this factor when nothing safe is found.
 const WIDEN_MAX: u64 = 256;
 /// What each refuted answer before the first safe one is worth, in centipawns.
-const PER_REFUTED: i32 = 30;
+const PER_REFUTED: i32 = 50;
 /// Moves that a position has, in planning.
 const BRANCHING: u64 = 24;
 
@@ -288,7 +288,7 @@ impl<'a> Root<'a> {
                 200_000
             };
             let plan = Plan {
-                width: ((width * scale) as usize).clamp(60, width_max),
+                width: ((width * scale) as usize).clamp(200, width_max),
                 kept: ROOT_KEPT,
                 first_moves: &self.request.first_moves,
             };
@@ -581,7 +581,7 @@ impl<'a> Root<'a> {
         let length = u64::from(self.position.moves_left()) + 1;
         let width = effort / 60 / BRANCHING / length;
         let scale = round.scale;
-        let least = if self.captures_all() { 10 } else { 40 };
+        let least = if self.captures_all() { 10 } else { 80 };
         Breadth {
             width: (width as usize).clamp(least, 400) * scale,
             kept: 120 * scale,
