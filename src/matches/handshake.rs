@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::config::{EngineConfig, Mode, Variant};
-use crate::{protocol::options::switch_option, rules::Switch};
+use crate::protocol::options::switch_option;
 
 /// The version of the series protocol this runner speaks.
 pub const PROTOCOL_VERSION: u32 = crate::protocol::SERIES_PROTOCOL;

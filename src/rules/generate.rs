@@ -7,201 +7,23 @@
 // Measured: the generator is one function for each way of taking moves, or a third slower.
 #![allow(clippy::inline_always)]
 
+mod bounds;
+mod sink;
+mod special;
+
 use shakmaty::{Bitboard, Color, File, Rank, Role, Square, attacks};
 
 use super::{
-    men::Men,
     moves::{Move, MoveKind, MoveList},
-    position::{SeriesPosition, back_rank, double_step_square, files, passed_square},
+    position::SeriesPosition,
     rule_set::CheckRule,
 };
+use bounds::Bounds;
+use sink::{Any, Count};
+use special::{captures_with_rebirth, castling, en_passant};
 
-/// Takes generated moves.
-pub(super) trait Sink {
-    /// `role` on `from` may go to each of `targets`; no pawn moves.
-    fn targets(&mut self, role: Role, from: Square, targets: Bitboard);
-    /// Pawns may go to each of `targets` from the square `step` before it; no promotions.
-    fn pawns(&mut self, targets: Bitboard, step: i32, kind: MoveKind);
-    /// One move.
-    fn single(&mut self, m: Move);
-    /// Whether enough moves have been seen.
-    fn is_full(&self) -> bool {
-        false
-    }
-}
-
-impl Sink for MoveList {
-    #[inline]
-    fn targets(&mut self, role: Role, from: Square, targets: Bitboard) {
-        for to in targets {
-            self.push(Move::new(role, from, to, MoveKind::Normal));
-        }
-    }
-
-    #[inline]
-    fn pawns(&mut self, targets: Bitboard, step: i32, kind: MoveKind) {
-        for to in targets {
-            // The target came from a pawn shifted by `step`, so going back stays on the board.
-            let from = Square::new((to as i32 - step) as u32);
-            self.push(Move::new(Role::Pawn, from, to, kind));
-        }
-    }
-
-    #[inline]
-    fn single(&mut self, m: Move) {
-        self.push(m);
-    }
-}
-
-/// Counts moves without making a list.
-#[derive(Default)]
-struct Count(u64);
-
-impl Sink for Count {
-    #[inline]
-    fn targets(&mut self, _: Role, _: Square, targets: Bitboard) {
-        self.0 += targets.count() as u64;
-    }
-
-    #[inline]
-    fn pawns(&mut self, targets: Bitboard, _: i32, _: MoveKind) {
-        self.0 += targets.count() as u64;
-    }
-
-    #[inline]
-    fn single(&mut self, _: Move) {
-        self.0 += 1;
-    }
-}
-
-/// Looks for any move.
-#[derive(Default)]
-struct Any(bool);
-
-impl Sink for Any {
-    #[inline]
-    fn targets(&mut self, _: Role, _: Square, targets: Bitboard) {
-        self.0 |= targets.any();
-    }
-
-    #[inline]
-    fn pawns(&mut self, targets: Bitboard, _: i32, _: MoveKind) {
-        self.0 |= targets.any();
-    }
-
-    #[inline]
-    fn single(&mut self, _: Move) {
-        self.0 = true;
-    }
-
-    #[inline]
-    fn is_full(&self) -> bool {
-        self.0
-    }
-}
-
-/// Whether moves that check may be generated.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Checks {
-    Allowed,
-    Forbidden,
-}
-
-/// The squares from which, and the men by whose departure, the side on turn checks.
-#[derive(Clone, Copy)]
-pub(super) struct CheckSquares {
-    pub(super) king: Square,
-    pub(super) discoverers: Bitboard,
-    by_role: [Bitboard; 6],
-}
-
-impl CheckSquares {
-    pub(super) fn new(men: &Men, us: Color, king: Square) -> CheckSquares {
-        let occupied = men.occupied();
-        let diagonal = attacks::bishop_attacks(king, occupied);
-        let line = attacks::rook_attacks(king, occupied);
-        CheckSquares {
-            king,
-            discoverers: men.line_blockers(king, us, occupied) & men.of(us),
-            by_role: [
-                attacks::pawn_attacks(!us, king),
-                attacks::knight_attacks(king),
-                diagonal,
-                line,
-                diagonal | line,
-                Bitboard::EMPTY,
-            ],
-        }
-    }
-
-    #[inline]
-    pub(super) fn of(&self, role: Role) -> Bitboard {
-        self.by_role[role as usize - 1]
-    }
-}
-
-/// What bounds the moves of a side, apart from how its men go.
-struct Bounds<'p> {
-    position: &'p SeriesPosition,
-    us: Color,
-    occupied: Bitboard,
-    own: Bitboard,
-    enemy: Bitboard,
-    /// The royal king, and own men that may only move on the line through it and themselves.
-    king: Option<Square>,
-    pinned: Bitboard,
-    /// Squares that answer the check, or all.
-    evasions: Bitboard,
-    /// Where checks are forbidden: the squares and men that would give one.
-    shy: Option<CheckSquares>,
-}
-
-impl Bounds<'_> {
-    /// The men for which [`Bounds::line_bound`] says something.
-    #[inline]
-    fn bound_men(&self) -> Bitboard {
-        match &self.shy {
-            Some(shy) => self.pinned | shy.discoverers,
-            None => self.pinned,
-        }
-    }
-
-    /// The squares the man on `from` may enter with regard to pins and discoveries.
-    #[inline]
-    fn line_bound(&self, from: Square) -> Bitboard {
-        let mut bound = Bitboard::FULL;
-        if self.pinned.contains(from)
-            && let Some(king) = self.king
-        {
-            bound &= attacks::ray(king, from);
-        }
-        if let Some(shy) = &self.shy
-            && shy.discoverers.contains(from)
-        {
-            bound &= attacks::ray(shy.king, from);
-        }
-        bound
-    }
-
-    /// Whether `men`, the placement after an unusual move, leaves the own king safe and gives no
-    /// forbidden check.
-    fn allows(&self, men: &Men) -> bool {
-        let safe = self.king.is_none()
-            || men
-                .king(self.us)
-                .is_some_and(|king| !men.is_attacked(!self.us, king));
-        safe && !self
-            .shy
-            .is_some_and(|shy| men.is_attacked(self.us, shy.king))
-    }
-
-    #[inline]
-    fn try_single<S: Sink>(&self, m: Move, sink: &mut S) {
-        if self.allows(&self.position.men_after(m)) {
-            sink.single(m);
-        }
-    }
-}
+pub(super) use bounds::{CheckSquares, Checks};
+pub(super) use sink::Sink;
 
 /// Generates every allowed move, without balance.
 #[inline(always)]
@@ -278,17 +100,6 @@ fn king_moves<S: Sink>(bounds: &Bounds<'_>, rebirth: bool, sink: &mut S) {
             }
         }
         sink.targets(Role::King, from, targets);
-    }
-}
-
-impl Bounds<'_> {
-    /// The squares the king may enter without discovering a forbidden check.
-    #[inline]
-    fn line_bound_of_king(&self, from: Square) -> Bitboard {
-        match &self.shy {
-            Some(shy) if shy.discoverers.contains(from) => attacks::ray(shy.king, from),
-            _ => Bitboard::FULL,
-        }
     }
 }
 
@@ -435,7 +246,7 @@ const PROMOTIONS: [Role; 5] = [
 ];
 
 /// What pawns may become under these rules.
-fn promotion_roles(position: &SeriesPosition) -> &'static [Role] {
+pub(in crate::rules) fn promotion_roles(position: &SeriesPosition) -> &'static [Role] {
     if position.rules.promotion_to_king {
         &PROMOTIONS
     } else {
@@ -461,115 +272,6 @@ fn promotions<S: Sink>(bounds: &Bounds<'_>, targets: Bitboard, step: i32, sink: 
                 sink.single(m);
             }
         }
-    }
-}
-
-/// Captures where the captured man comes back: it may close a line, so that pinned men and men
-/// that do not answer a check directly may capture too, or open fire, so that they may not.
-fn captures_with_rebirth<S: Sink>(bounds: &Bounds<'_>, sink: &mut S) {
-    let position = bounds.position;
-    let last_rank = Bitboard::from_rank(back_rank(!bounds.us));
-    for from in bounds.own {
-        // Own squares always hold a man.
-        let Some(role) = position.men.role_at(from) else {
-            continue;
-        };
-        let man = shakmaty::Piece {
-            color: bounds.us,
-            role,
-        };
-        let targets = attacks::attacks(from, man, bounds.occupied) & bounds.enemy;
-        for to in targets & !position.men.men(!bounds.us, Role::King) {
-            if role == Role::Pawn && last_rank.contains(to) {
-                for &promotion in promotion_roles(position) {
-                    bounds.try_single(Move::promotion_to(promotion, from, to), sink);
-                }
-            } else {
-                bounds.try_single(Move::new(role, from, to, MoveKind::Normal), sink);
-            }
-        }
-    }
-}
-
-fn en_passant<S: Sink>(bounds: &Bounds<'_>, sink: &mut S) {
-    let position = bounds.position;
-    let pawns = position.men.men(bounds.us, Role::Pawn);
-    for file in files(position.en_passant) {
-        let to = passed_square(!bounds.us, file);
-        let victim = double_step_square(!bounds.us, file);
-        if bounds.occupied.contains(to)
-            || !position.men.men(!bounds.us, Role::Pawn).contains(victim)
-        {
-            continue;
-        }
-        for from in attacks::pawn_attacks(!bounds.us, to) & pawns {
-            bounds.try_single(Move::new(Role::Pawn, from, to, MoveKind::EnPassant), sink);
-        }
-    }
-}
-
-/// The files from `from` to `to`, both included.
-const fn file_span(from: u8, to: u8) -> u8 {
-    let (low, high) = if from < to { (from, to) } else { (to, from) };
-    (0xff << low) & (0xff >> (7 - high))
-}
-
-/// For a king and a rook on these files: the files of the king's way including its target, and
-/// those that must be empty but for the two men.
-const CASTLING_WAYS: [[(u8, u8); 8]; 8] = {
-    let mut ways = [[(0, 0); 8]; 8];
-    let mut king = 0;
-    while king < 8 {
-        let mut rook = 0;
-        while rook < 8 {
-            let (king_to, rook_to) = if rook > king { (6, 5) } else { (2, 3) };
-            let king_way = file_span(king, king_to);
-            let both = king_way | file_span(rook, rook_to);
-            let men = 1 << king | 1 << rook;
-            ways[king as usize][rook as usize] = (king_way & !(1 << king), both & !men);
-            rook += 1;
-        }
-        king += 1;
-    }
-    ways
-};
-
-/// Castling: nothing between the two men and their targets, no attacked square on the king's
-/// way. Where kings are ordinary men no square is barred to them.
-#[inline]
-fn castling<S: Sink>(bounds: &Bounds<'_>, sink: &mut S) {
-    let position = bounds.position;
-    let us = bounds.us;
-    let Some(king_file) = files(position.unmoved_king[us as usize]).next() else {
-        return;
-    };
-    let back_rank_shift = us.fold_wb(0, 56);
-    let occupied_files = (bounds.occupied.0 >> back_rank_shift) as u8;
-    for rook_file in files(position.castling[us as usize]) {
-        let (king_way, empty) = CASTLING_WAYS[king_file as usize][rook_file as usize];
-        if occupied_files & empty == 0 {
-            let king_way = Bitboard(u64::from(king_way) << back_rank_shift);
-            castle_with(bounds, king_file, rook_file, king_way, sink);
-        }
-    }
-}
-
-#[inline(never)]
-fn castle_with<S: Sink>(
-    bounds: &Bounds<'_>,
-    king_file: File,
-    rook_file: File,
-    king_way: Bitboard,
-    sink: &mut S,
-) {
-    let rank = back_rank(bounds.us);
-    let king = Square::from_coords(king_file, rank);
-    let rook = Square::from_coords(rook_file, rank);
-    let lit = bounds.occupied ^ Bitboard::from_square(king);
-    let men = &bounds.position.men;
-    let barred = |square| men.attackers(!bounds.us, square, lit).any();
-    if bounds.king.is_none() || !king_way.into_iter().any(barred) {
-        bounds.try_single(Move::new(Role::King, king, rook, MoveKind::Castle), sink);
     }
 }
 

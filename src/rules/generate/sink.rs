@@ -1,0 +1,89 @@
+//! Ways of taking generated moves: into a list, counted, or only whether there is one.
+
+use shakmaty::{Bitboard, Role, Square};
+
+use super::super::moves::{Move, MoveKind, MoveList};
+
+/// Takes generated moves.
+pub(in crate::rules) trait Sink {
+    /// `role` on `from` may go to each of `targets`; no pawn moves.
+    fn targets(&mut self, role: Role, from: Square, targets: Bitboard);
+    /// Pawns may go to each of `targets` from the square `step` before it; no promotions.
+    fn pawns(&mut self, targets: Bitboard, step: i32, kind: MoveKind);
+    /// One move.
+    fn single(&mut self, m: Move);
+    /// Whether enough moves have been seen.
+    fn is_full(&self) -> bool {
+        false
+    }
+}
+
+impl Sink for MoveList {
+    #[inline]
+    fn targets(&mut self, role: Role, from: Square, targets: Bitboard) {
+        for to in targets {
+            self.push(Move::new(role, from, to, MoveKind::Normal));
+        }
+    }
+
+    #[inline]
+    fn pawns(&mut self, targets: Bitboard, step: i32, kind: MoveKind) {
+        for to in targets {
+            // The target came from a pawn shifted by `step`, so going back stays on the board.
+            let from = Square::new((to as i32 - step) as u32);
+            self.push(Move::new(Role::Pawn, from, to, kind));
+        }
+    }
+
+    #[inline]
+    fn single(&mut self, m: Move) {
+        self.push(m);
+    }
+}
+
+/// Counts moves without making a list.
+#[derive(Default)]
+pub(in crate::rules) struct Count(pub(in crate::rules) u64);
+
+impl Sink for Count {
+    #[inline]
+    fn targets(&mut self, _: Role, _: Square, targets: Bitboard) {
+        self.0 += targets.count() as u64;
+    }
+
+    #[inline]
+    fn pawns(&mut self, targets: Bitboard, _: i32, _: MoveKind) {
+        self.0 += targets.count() as u64;
+    }
+
+    #[inline]
+    fn single(&mut self, _: Move) {
+        self.0 += 1;
+    }
+}
+
+/// Looks for any move.
+#[derive(Default)]
+pub(in crate::rules) struct Any(pub(in crate::rules) bool);
+
+impl Sink for Any {
+    #[inline]
+    fn targets(&mut self, _: Role, _: Square, targets: Bitboard) {
+        self.0 |= targets.any();
+    }
+
+    #[inline]
+    fn pawns(&mut self, targets: Bitboard, _: i32, _: MoveKind) {
+        self.0 |= targets.any();
+    }
+
+    #[inline]
+    fn single(&mut self, _: Move) {
+        self.0 = true;
+    }
+
+    #[inline]
+    fn is_full(&self) -> bool {
+        self.0
+    }
+}
