@@ -130,7 +130,7 @@ mod tests {
             assert!(assessment.worth.0.abs() < 100, "{preset}");
         }
         let worth = |side| {
-            let fen = format!("r3k3/8/8/8/8/8/8/Q3K3 {side} - - 0 3");
+            let fen = format!("r3k3/pppp4/8/8/8/8/PPPP4/Q3K3 {side} - - 0 3");
             evaluate(&parse_fen(Preset::Scottish.rules(), &fen).unwrap()).0
         };
         assert!(worth("w") > 200);
