@@ -25,7 +25,7 @@ Examples:
   seriatim openings --variant scottish --count 100 --seed 7 --window 80
   seriatim openings --first-moves        only the first moves, all of them
 
-Use them with: seriatim-match run --openings italian.txt ...")]
+Use them with: seriatim-match run --openings file=italian.txt ...")]
 pub struct OpeningsArgs {
     #[command(flatten)]
     rules: RuleArgs,

@@ -12,6 +12,7 @@ use crate::{
 ///
 /// Draw rules are ignored; a series that runs dry counts as one.
 #[derive(Clone, Debug, clap::Args)]
+#[command(group = clap::ArgGroup::new("what").required(true))]
 #[command(after_help = "Examples:
   seriatim perft --variant italian --series 3
   seriatim perft --variant scottish --series 2 --unique
@@ -20,10 +21,10 @@ pub struct PerftArgs {
     #[command(flatten)]
     rules: RuleArgs,
     /// Count sequences of N complete series; the first is what is left of the current one
-    #[arg(long, value_name = "N", required_unless_present = "moves")]
+    #[arg(long, value_name = "N", group = "what", value_parser = clap::value_parser!(u32).range(0..=100))]
     series: Option<u32>,
     /// Count sequences of N single moves, by first move
-    #[arg(long, value_name = "N", conflicts_with = "series")]
+    #[arg(long, value_name = "N", group = "what", value_parser = clap::value_parser!(u32).range(0..=100))]
     moves: Option<u32>,
     /// Count distinct end positions instead: by placement, with rights, and with every double
     /// step of the last series
@@ -54,6 +55,14 @@ pub fn run(args: &PerftArgs, out: &mut dyn Write) -> anyhow::Result<Finish> {
         by_first_move(&position, depth, args.chess960, out)?;
     } else {
         let turns = args.series.unwrap_or_default();
+        let moves = moves_of(&position, turns);
+        if moves > MOVES_MAX {
+            return Err(UsageError::new(format!(
+                "{turns} series from turn {} are up to {moves} moves: expected at most {MOVES_MAX}",
+                position.turn()
+            ))
+            .into());
+        }
         if args.unique {
             let count = count_distinct(&position, turns);
             writeln!(out, "placements: {}", count.placements)?;
@@ -69,6 +78,23 @@ pub fn run(args: &PerftArgs, out: &mut dyn Write) -> anyhow::Result<Finish> {
         }
     }
     Ok(Finish::Clean)
+}
+
+/// The longest sequences that are walked, in single moves; none so long was ever counted through.
+const MOVES_MAX: u32 = 500;
+
+/// How many moves `turns` series have at most.
+fn moves_of(position: &SeriesPosition, turns: u32) -> u32 {
+    let mut turn = position.turn();
+    let mut moves = 0;
+    for index in 0..turns {
+        moves += u32::from(match index {
+            0 => position.moves_left(),
+            _ => position.series_length(turn),
+        });
+        turn = turn.next();
+    }
+    moves
 }
 
 fn write_count(count: SeriesCount, count_only: bool, out: &mut dyn Write) -> std::io::Result<()> {

@@ -140,6 +140,10 @@ mod tests {
         assert!(refusal(it, "7k/8/8/8/8/8/R7/K7 w - - 0 3", "a2h2").contains("last move"));
         assert!(refusal(it, "4r2k/8/8/8/8/8/4N3/4K3 w - - 0 3", "e2c3").contains("in check"));
         assert!(refusal(it, "7k/P7/8/8/8/8/8/K7 w - - 0 3", "a7a8").contains("promotion"));
+        let castle = refusal(it, "5k2/8/8/8/8/8/8/4K2R w K - 0 3", "e1g1");
+        assert!(castle.contains("last move"), "{castle}");
+        let pinned = refusal(it, "8/8/8/8/k2Pp2Q/8/8/K7 b - d3 0 4", "e4d3");
+        assert!(pinned.contains("in check"), "{pinned}");
         let english = "7k/8/8/8/8/8/P7/K7 w - - 0 5 left=4;counts=a1:1";
         assert!(refusal(Preset::English, english, "a1b1").contains("balance"));
     }

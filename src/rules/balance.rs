@@ -56,6 +56,11 @@ impl MoveCounts {
 }
 
 impl SeriesPosition {
+    /// Whether the man on `square` may not move again in this series.
+    pub(super) fn is_retired(&self, square: Square) -> bool {
+        self.counts.get(square) == RETIRED
+    }
+
     /// The level of a move: the largest count among the men it moves.
     fn level(&self, m: Move) -> u8 {
         let level = self.counts.get(m.from());

@@ -140,9 +140,19 @@ impl SeriesPosition {
 
         self.moves_played += 1;
         self.moves_left -= 1;
-        if self.moves_left == 0 || (self.rules.checks == CheckRule::Ends && self.gives_check_now())
-        {
+        if self.moves_left == 0 || self.is_series_decided() {
             self.finish_series();
+        }
+    }
+
+    /// Whether the series is over though moves are left: by a check where a check ends it, by the
+    /// capture of the last man where that wins.
+    #[inline]
+    fn is_series_decided(&self) -> bool {
+        match self.rules.checks {
+            CheckRule::Last => false,
+            CheckRule::Ends => self.gives_check_now(),
+            CheckRule::None => self.men.of(!self.side).is_empty(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Why a move is not allowed, in words a player understands.
 
-use shakmaty::{Bitboard, Color, Rank, Role, Square, attacks};
+use shakmaty::{Bitboard, Color, File, Rank, Role, Square, attacks};
 use thiserror::Error;
 
 use super::{
@@ -53,6 +53,9 @@ pub enum Refusal {
     /// Balance.
     #[error("balance: another man that can move has moved less often in this series")]
     Balance,
+    /// A promoted man where it may not move before the next series.
+    #[error("the man on {0} was promoted in this series and may not move before the next one")]
+    Resting(Square),
     /// En passant after the first move, or without a right to it.
     #[error("there is no en passant capture on {0} now")]
     EnPassant(Square),
@@ -83,11 +86,25 @@ impl SeriesPosition {
                 side: us,
             };
         }
-        let named = |m: &Move| m.from() == from && m.to() == to;
+        // Castling may be named by the king's two squares or by the king's and the rook's. Where it
+        // is allowed, only its name is wrong.
+        let allowed = self.legal_moves();
+        let castles = |m: &Move| {
+            m.is_castle()
+                && from.file() == File::E
+                && from.distance(to) == 2
+                && m.castling_targets().0 == to
+                && !allowed.contains(m)
+        };
+        let named = |m: &Move| m.from() == from && (m.to() == to || castles(m));
         let exactly = |m: &Move| named(m) && m.promotion() == promotion;
         let unbalanced = self.unbalanced_moves(self.checks_now());
         if unbalanced.iter().any(exactly) {
-            return Refusal::Balance;
+            return if self.is_retired(from) {
+                Refusal::Resting(from)
+            } else {
+                Refusal::Balance
+            };
         }
         let with_checks = self.unbalanced_moves(Checks::Allowed);
         if with_checks.iter().any(exactly) {
@@ -113,7 +130,7 @@ impl SeriesPosition {
         {
             return Refusal::Castling;
         }
-        if self.reaches(man.role, from, to) {
+        if self.reaches(man.role, from, to) || self.reaches_en_passant(man.role, from, to) {
             return Refusal::KingInCheck(us);
         }
         if man.role == Role::Pawn
@@ -127,6 +144,13 @@ impl SeriesPosition {
             from,
             to,
         }
+    }
+
+    /// Whether a pawn on `from` may take en passant on `to` when checks are left aside.
+    fn reaches_en_passant(&self, role: Role, from: Square, to: Square) -> bool {
+        role == Role::Pawn
+            && self.en_passant_squares().contains(to)
+            && attacks::pawn_attacks(self.side, from).contains(to)
     }
 
     /// Whether the man on `from` goes to `to` when checks are left aside.

@@ -82,6 +82,11 @@ pub enum SetupError {
     /// The board is empty.
     #[error("the board is empty: expected at least one man")]
     Empty,
+    /// The side that is not on turn has been captured out, yet it is not its turn to have lost.
+    #[error(
+        "{0} has no men and it is not {0}'s turn: whose last man is captured is on turn, and has lost"
+    )]
+    CapturedOut(Color),
     /// A pawn on the first or last rank.
     #[error("a pawn stands on {0}: expected none on the first and eighth rank")]
     BackRankPawn(Square),
@@ -113,6 +118,11 @@ pub enum SetupError {
         /// Its length.
         length: u16,
     },
+    /// An en passant square when the first move has been played.
+    #[error(
+        "an en passant square in the middle of a series: expected one only at its start, or before its second move under ep-chain=on"
+    )]
+    EnPassantInSeries,
     /// A state that only the middle of a series can have.
     #[error("{0} given at the start of a series")]
     NotInSeries(&'static str),
@@ -200,7 +210,12 @@ impl SeriesPosition {
 
     fn check_safety(&self) -> Result<(), SetupError> {
         if !self.rules.has_royal_kings() {
-            return Ok(());
+            let enemy = !self.side;
+            return if self.men.of(enemy).is_empty() {
+                Err(SetupError::CapturedOut(enemy))
+            } else {
+                Ok(())
+            };
         }
         let other_in_check = self
             .men
@@ -267,10 +282,9 @@ impl SeriesPosition {
                 self.en_passant |= file_bit(square.file());
             }
         }
-        if self.en_passant != 0 && !self.is_turn_start() && !self.rules.en_passant_chain {
-            return Err(SetupError::NotInSeries(
-                "an en passant square after the first move: expected it only",
-            ));
+        let chained = self.rules.en_passant_chain && self.moves_played == 1;
+        if self.en_passant != 0 && !self.is_turn_start() && !chained {
+            return Err(SetupError::EnPassantInSeries);
         }
         if self.rules.en_passant == EnPassantRule::None {
             self.en_passant = 0;

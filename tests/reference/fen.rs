@@ -79,6 +79,9 @@ impl Position {
         if self.rules.kings_are_royal() && self.board.king_is_attacked(self.side.other()) {
             return Err("the side that is not on turn stands in check".to_string());
         }
+        if !self.rules.kings_are_royal() && self.board.men(self.side.other()).next().is_none() {
+            return Err("the side that is not on turn has no men".to_string());
+        }
         Ok(())
     }
 

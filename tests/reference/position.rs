@@ -119,7 +119,12 @@ impl Position {
             || (captured && self.rules.quiet_counts == QuietCounts::CapturesAndPawns);
 
         let gives_check = done.board.king_is_attacked(self.side.other());
-        if next.moves_left == 0 || (self.rules.checks == Checks::EndsSeries && gives_check) {
+        let captured_all =
+            !self.rules.kings_are_royal() && done.board.men(self.side.other()).next().is_none();
+        if next.moves_left == 0
+            || (self.rules.checks == Checks::EndsSeries && gives_check)
+            || captured_all
+        {
             next.end_series();
         }
         next

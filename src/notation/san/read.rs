@@ -388,7 +388,7 @@ fn refused(
 
 fn distance_from_legal(refusal: Refusal) -> u8 {
     match refusal {
-        Refusal::CheckTooEarly | Refusal::Balance => 0,
+        Refusal::CheckTooEarly | Refusal::Balance | Refusal::Resting(_) => 0,
         Refusal::KingInCheck(_) => 1,
         Refusal::PromotionMissing | Refusal::Promotion(_) | Refusal::EnPassant(_) => 2,
         Refusal::Castling => 3,
