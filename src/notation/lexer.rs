@@ -46,7 +46,7 @@ impl Token {
     pub(super) fn describe(&self) -> String {
         match self {
             Token::Tag { name, .. } => format!("tag [{name} ...]"),
-            Token::Number { number, dots } => format!("'{number}{}'", ".".repeat(*dots)),
+            Token::Number { number, dots } => format!("'{number}{}'", ".".repeat((*dots).min(3))),
             Token::Move(text) | Token::Null(text) => format!("'{text}'"),
             Token::EnPassant => "'e.p.'".to_owned(),
             Token::Separator(mark) => format!("'{mark}'"),
@@ -77,7 +77,6 @@ pub(super) struct Lexer<R> {
     peeked: Option<Result<(Spot, Token), LexError>>,
     /// Whether a man's square in brackets after a capture is a Circe suffix.
     rebirth: bool,
-    after_number: bool,
 }
 
 impl<R: Read> Lexer<R> {
@@ -86,7 +85,6 @@ impl<R: Read> Lexer<R> {
             source: Source::new(reader),
             peeked: None,
             rebirth: false,
-            after_number: false,
         }
     }
 
@@ -125,7 +123,6 @@ impl<R: Read> Lexer<R> {
     }
 
     fn read(&mut self) -> Result<(Spot, Token), LexError> {
-        let after_number = std::mem::take(&mut self.after_number);
         loop {
             self.source.skip_blanks();
             let at = self.source.spot();
@@ -141,13 +138,6 @@ impl<R: Read> Lexer<R> {
             }
             if byte == b'%' && self.source.is_at_column_one() {
                 self.source.skip_line();
-                continue;
-            }
-            // The dots of `3. ... e5` belong to the number.
-            if byte == b'.' && after_number {
-                while self.source.peek(0) == Some(b'.') {
-                    self.source.bump();
-                }
                 continue;
             }
             return self.token(at, byte).map(|token| (at, token));
@@ -235,14 +225,9 @@ impl<R: Read> Lexer<R> {
         } else {
             self.word()
         };
-        let mut dots = 0;
-        while dotted && self.source.peek(0) == Some(b'.') {
-            self.source.bump();
-            dots += 1;
-        }
         let is_number = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
         if is_number && text != "0000" {
-            self.after_number = true;
+            let dots = self.dots();
             let number = Some(&text).filter(|text| text.len() <= NUMBER_DIGITS);
             return number
                 .and_then(|text| text.parse().ok())
@@ -258,6 +243,19 @@ impl<R: Read> Lexer<R> {
             found: format!("'{text}'"),
             expected: "a turn number, a move or a result (1-0, 0-1, 1/2-1/2, *)",
         })
+    }
+
+    /// Takes the dots behind a number, those of `3. ... e5` too, and counts them.
+    fn dots(&mut self) -> usize {
+        let mut dots = 0;
+        loop {
+            self.source.skip_blanks();
+            if self.source.peek(0) != Some(b'.') {
+                return dots;
+            }
+            self.source.bump();
+            dots += 1;
+        }
     }
 
     fn tag(&mut self, at: Spot) -> Result<Token, LexError> {

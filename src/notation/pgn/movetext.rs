@@ -68,6 +68,11 @@ struct Frame {
     view: Option<View>,
     /// The state before the last move, where a variation would start.
     before: Option<(SeriesPosition, Option<View>)>,
+    /// The start of the turn of the last move, and the number of moves before it. In a game
+    /// that is set up in mid-series, its start.
+    turn_start: Option<(SeriesPosition, usize)>,
+    /// The move of the outer line that the line replaces.
+    replaces: usize,
     pending: Pending,
     after_null: bool,
 }
@@ -79,6 +84,8 @@ impl Frame {
             position,
             view,
             before: None,
+            turn_start: None,
+            replaces: 0,
             pending: Pending::Nothing,
             after_null: false,
         }
@@ -141,9 +148,11 @@ impl Movetext {
             Numbering::Alternating(view) => Some(view),
             Numbering::Series | Numbering::Either => None,
         };
+        let mut top = Frame::new(start, view);
+        top.turn_start = Some((start, 0));
         Movetext {
             frames: Vec::new(),
-            top: Frame::new(start, view),
+            top,
             may_alternate: numbering == Numbering::Either,
         }
     }
@@ -246,6 +255,7 @@ impl Movetext {
         {
             self.try_alternating();
         }
+        let opens = !self.frames.is_empty() && self.top.line.moves.is_empty();
         let right = match self.top.view {
             Some(view) => view.number == number && (dots < 2 || view.side.is_black()),
             None => {
@@ -260,9 +270,34 @@ impl Movetext {
                 let expected = format!("the move number {}{dots}", view.number);
                 return Err(PgnProblem::unexpected(token.describe(), expected));
             }
+            if opens && !self.top.position.is_turn_start() {
+                let turn = self.top.position.turn();
+                let expected = format!("the turn number {turn}. or {turn}... or a move");
+                return Err(PgnProblem::unexpected(token.describe(), expected));
+            }
             return Err(self.unexpected(&token));
         }
+        if opens && dots < 2 && self.top.view.is_none() {
+            self.rewind(number)?;
+        }
         self.top.pending = Pending::Number;
+        Ok(())
+    }
+
+    /// Takes the variation that begins with `number` and fewer than two dots back to the start
+    /// of the turn.
+    fn rewind(&mut self, number: u32) -> Result<(), PgnProblem> {
+        if self.top.position.is_turn_start() {
+            return Ok(());
+        }
+        let Some((position, first)) = self.frames.last().and_then(|outer| outer.turn_start) else {
+            let found = format!("'{number}.' where turn {number} began outside the variation");
+            let expected = format!("'{number}...' for another last move");
+            return Err(PgnProblem::unexpected(found, expected));
+        };
+        self.top.position = position;
+        self.top.replaces = first;
+        self.top.turn_start = Some((position, 0));
         Ok(())
     }
 
@@ -280,6 +315,9 @@ impl Movetext {
         played.glyphs.extend(glyph);
         let top = &mut self.top;
         top.before = Some((top.position, top.view));
+        if starts_turn {
+            top.turn_start = Some((top.position, top.line.moves.len()));
+        }
         top.line.moves.push(played);
         top.position.play(m);
         top.view = top.view.map(View::next);
@@ -333,7 +371,8 @@ impl Movetext {
         }
         match self.top.before {
             Some((position, view)) if !self.top.after_null => {
-                let variation = Frame::new(position, view);
+                let mut variation = Frame::new(position, view);
+                variation.replaces = self.top.line.moves.len().saturating_sub(1);
                 self.frames
                     .push(std::mem::replace(&mut self.top, variation));
                 Ok(())
@@ -353,8 +392,8 @@ impl Movetext {
             return Err(self.unexpected(&Token::Close));
         };
         let inner = std::mem::replace(&mut self.top, outer);
-        if let Some(last) = self.top.line.moves.last_mut() {
-            last.variations.push(inner.line);
+        if let Some(replaced) = self.top.line.moves.get_mut(inner.replaces) {
+            replaced.variations.push(inner.line);
         }
         Ok(())
     }
