@@ -130,11 +130,7 @@ impl<R: Read> Lexer<R> {
                 return Ok((at, Token::End));
             };
             if self.source.is_over_limit() {
-                return Err(LexError {
-                    at,
-                    found: format!("a game of more than {} bytes", source::GAME_BYTES_MAX),
-                    expected: "a shorter one",
-                });
+                return Err(too_large(at));
             }
             if byte == b'%' && self.source.is_at_column_one() {
                 self.source.skip_line();
@@ -165,7 +161,7 @@ impl<R: Read> Lexer<R> {
                 while self.source.peek(0).is_some_and(|byte| !is_line_end(byte)) {
                     text.extend(self.source.bump());
                     if self.source.is_over_limit() {
-                        break;
+                        return Err(too_large(at));
                     }
                 }
                 Ok(Token::Comment(clean_comment(&decode(text))))
@@ -289,7 +285,8 @@ impl<R: Read> Lexer<R> {
                 Some(b'\\') if matches!(self.source.peek(1), Some(b'"' | b'\\')) => {
                     self.source.bump();
                 }
-                Some(byte) if !is_line_end(byte) && !self.source.is_over_limit() => {}
+                _ if self.source.is_over_limit() => return Err(too_large(at)),
+                Some(byte) if !is_line_end(byte) => {}
                 _ => {
                     return Err(wrong(
                         format!("tag {name} without the end of its value"),
@@ -321,7 +318,10 @@ impl<R: Read> Lexer<R> {
                 self.source.bump();
                 return Ok(Token::Comment(clean_comment(&decode(text))));
             }
-            if next.is_none() || self.source.is_over_limit() || self.at_new_game() {
+            if self.source.is_over_limit() {
+                return Err(too_large(at));
+            }
+            if next.is_none() || self.at_new_game() {
                 return Err(LexError {
                     at,
                     found: "a comment without an end".to_owned(),
@@ -446,6 +446,15 @@ impl<R: Read> Lexer<R> {
             text.push_str("...");
         }
         text
+    }
+}
+
+/// The game whose text at `at` goes beyond the limit.
+fn too_large(at: Spot) -> LexError {
+    LexError {
+        at,
+        found: format!("a game of more than {} bytes", source::GAME_BYTES_MAX),
+        expected: "a shorter one",
     }
 }
 

@@ -1,5 +1,7 @@
 //! Movetext, token by token: which move, turn number or bracket may stand where.
 
+use std::fmt::Write;
+
 use super::{GameResult, Line, PgnMove, PgnProblem};
 use crate::{
     notation::{
@@ -140,6 +142,8 @@ pub(in crate::notation) struct Movetext {
     /// The innermost frame.
     top: Frame,
     may_alternate: bool,
+    /// The move just read whose lack of a number meant null moves.
+    guess: Option<String>,
 }
 
 impl Movetext {
@@ -154,6 +158,7 @@ impl Movetext {
             frames: Vec::new(),
             top,
             may_alternate: numbering == Numbering::Either,
+            guess: None,
         }
     }
 
@@ -307,8 +312,14 @@ impl Movetext {
             starts_turn && self.top.view.is_none() && self.top.pending == Pending::Nothing;
         let over = self.top.position.board_outcome().is_some();
         if over || (unnumbered && !self.try_alternating()) || self.top.expects_null() {
-            return Err(self.unexpected(&Token::Move(text)));
+            let mut expected = self.top.expected();
+            if let Some(guess) = &self.guess {
+                let _ = write!(expected, ", or the turn number 2. before '{guess}'");
+            }
+            let found = Token::Move(text).describe();
+            return Err(PgnProblem::unexpected(found, expected));
         }
+        self.guess = unnumbered.then(|| text.clone());
         let (body, glyph) = split_glyph(&text);
         let m = parse_san(&self.top.position, body).map_err(|error| self.refused(error))?;
         let mut played = PgnMove::new(m);
