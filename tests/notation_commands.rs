@@ -95,7 +95,7 @@ fn validate_tells_by_its_exit_code() {
         "",
     );
     let wrong = GAMES.replace("1-0", "1/2-1/2");
-    let message = "-:3: found result 1/2-1/2: expected 1-0, since the game ends with checkmate";
+    let message = "-:3:1: found result 1/2-1/2: expected 1-0, since the game ends with checkmate";
     expect(&["validate", "-"], &wrong, 1, message, "");
     expect(
         &["validate", "-", "--variant", "chess"],

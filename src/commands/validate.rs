@@ -11,7 +11,8 @@ use crate::{
 /// Checks the games of PGN files: notation, legality, results.
 ///
 /// Every error is reported with file, line and column; the exit code is 1 if there is any. A
-/// game is also wrong if it goes on after its end or its result contradicts the final position.
+/// game is also wrong if it goes on after its end or its result contradicts the final position;
+/// these two are reported where its movetext begins.
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = "Examples:
   seriatim validate games.pgn
@@ -39,8 +40,10 @@ pub fn run(args: &ValidateArgs, out: &mut dyn Write) -> anyhow::Result<Finish> {
             games += 1;
             let flaw = match game {
                 Err(error) => Some(error.to_string()),
-                Ok(game) => flaw_of(&game)?
-                    .map(|flaw| format!("{file}:{}: {flaw}", reader.line_of_last_game())),
+                Ok(game) => flaw_of(&game)?.map(|flaw| {
+                    let (line, column) = (reader.line_of_last_game(), reader.column_of_last_game());
+                    format!("{file}:{line}:{column}: {flaw}")
+                }),
             };
             if let Some(flaw) = flaw {
                 errors += 1;

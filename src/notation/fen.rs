@@ -5,7 +5,7 @@
 //! `left=N`, `passed=c3e3`, `progress`, `escape`, `counts=e4:1,f3:x`, `unmoved=Kk` (or
 //! `unmoved=-`). Their meaning is that of the fields of [`Setup`].
 
-use std::fmt::Write;
+use std::{fmt::Write, str::FromStr};
 
 use thiserror::Error;
 
@@ -93,11 +93,7 @@ pub fn parse_setup(fen: &str) -> Result<Setup, FenError> {
     };
     let number = |index: usize, field, otherwise: u16| {
         rest.get(index).map_or(Ok(otherwise), |text| {
-            let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-            digits
-                .then(|| text.parse().ok())
-                .flatten()
-                .ok_or_else(|| wrong(field, text, "a number 0..65535"))
+            digits(text).ok_or_else(|| wrong(field, text, "a number 0..65535"))
         })
     };
     let mut setup = Setup {
@@ -115,8 +111,14 @@ pub fn parse_setup(fen: &str) -> Result<Setup, FenError> {
     Ok(setup)
 }
 
+/// A number of digits only, without a sign.
+fn digits<N: FromStr>(text: &str) -> Option<N> {
+    let all = text.bytes().all(|byte| byte.is_ascii_digit());
+    all.then(|| text.parse().ok()).flatten()
+}
+
 fn parse_placement(text: &str) -> Result<Men, FenError> {
-    const EXPECTED: &str = "eight ranks separated by '/', from the eighth to the first, of eight squares each: KQRBNPkqrbnp or a number of empty squares";
+    const EXPECTED: &str = "eight ranks separated by '/', from the eighth to the first, of eight squares each: KQRBNPkqrbnp or a number of empty squares, not two numbers in a row";
     let error = || wrong("placement", text, EXPECTED);
     let ranks: Vec<&str> = text.split('/').collect();
     if ranks.len() != 8 {
@@ -125,8 +127,14 @@ fn parse_placement(text: &str) -> Result<Men, FenError> {
     let mut men = Men::EMPTY;
     for (rank, row) in Rank::ALL.into_iter().rev().zip(ranks) {
         let mut file = 0;
+        let mut after_digit = false;
         for letter in row.chars() {
-            if let Some(empty) = letter.to_digit(10).filter(|digit| (1..=8).contains(digit)) {
+            let empty = letter.to_digit(10).filter(|digit| (1..=8).contains(digit));
+            if after_digit && empty.is_some() {
+                return Err(error());
+            }
+            after_digit = empty.is_some();
+            if let Some(empty) = empty {
                 file += empty;
             } else {
                 let role = Role::from_char(letter).ok_or_else(error)?;
@@ -166,7 +174,7 @@ fn outermost_rook(men: &Men, color: Color, king_side: bool) -> Option<Square> {
 }
 
 fn parse_castling(men: &Men, text: &str) -> Result<Bitboard, FenError> {
-    const EXPECTED: &str = "- or letters of KQkq, or file letters A-H a-h, each for a rook on its back rank beside its king";
+    const EXPECTED: &str = "- or letters of KQkq, or file letters A-H a-h, each for another rook on its back rank beside its king";
     let error = || wrong("castling", text, EXPECTED);
     let mut rooks = Bitboard::EMPTY;
     if text == "-" {
@@ -183,6 +191,9 @@ fn parse_castling(men: &Men, text: &str) -> Result<Bitboard, FenError> {
             file => File::from_char(file).map(|file| Square::from_coords(file, back_rank(color))),
         }
         .ok_or_else(error)?;
+        if rooks.contains(rook) {
+            return Err(error());
+        }
         rooks.add(rook);
     }
     Ok(rooks)
@@ -207,14 +218,20 @@ fn parse_squares(field: &'static str, text: &str) -> Result<Bitboard, FenError> 
 }
 
 fn parse_state(text: &str, setup: &mut Setup) -> Result<(), FenError> {
-    const EXPECTED: &str = "- or items joined by ';' of left=N, passed=c3e3, progress, escape, counts=e4:1,f3:x, unmoved=Kk";
+    const EXPECTED: &str = "- or items joined by ';', each once, of left=N, passed=c3e3, progress, escape, counts=e4:1,f3:x, unmoved=Kk";
     let error = || wrong("series state", text, EXPECTED);
     if text == "-" {
         return Ok(());
     }
+    let mut names = Vec::new();
     for item in text.split(';') {
+        let name = item.split('=').next().unwrap_or_default();
+        if names.contains(&name) {
+            return Err(error());
+        }
+        names.push(name);
         match item.split_once('=') {
-            Some(("left", left)) => setup.moves_left = Some(left.parse().map_err(|_| error())?),
+            Some(("left", left)) => setup.moves_left = Some(digits(left).ok_or_else(error)?),
             Some(("passed", squares)) => {
                 setup.passed = parse_squares("series state: passed", squares)?;
             }
@@ -224,20 +241,19 @@ fn parse_state(text: &str, setup: &mut Setup) -> Result<(), FenError> {
                     let square = square.parse().map_err(|_| error())?;
                     let count = match count {
                         "x" => None,
-                        count => Some(count.parse().map_err(|_| error())?),
+                        count => Some(digits(count).ok_or_else(error)?),
                     };
                     setup.counts.push((square, count));
                 }
             }
             Some(("unmoved", kings)) => {
-                let mut unmoved = [false; 2];
-                for king in kings.chars().filter(|&king| king != '-') {
-                    match king {
-                        'K' => unmoved[Color::White as usize] = true,
-                        'k' => unmoved[Color::Black as usize] = true,
-                        _ => return Err(error()),
-                    }
-                }
+                let unmoved = match kings {
+                    "-" => [false, false],
+                    "K" => [false, true],
+                    "k" => [true, false],
+                    "Kk" | "kK" => [true, true],
+                    _ => return Err(error()),
+                };
                 setup.unmoved_kings = Some(unmoved);
             }
             None if item == "progress" => setup.progress = true,
@@ -443,6 +459,21 @@ mod tests {
                 "4 moves left in turn 3",
             ),
             ("4k3/8/8/8/8/8/8/4K3 w - - 0 3 lift=2", "series state"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 3 left=+2", "series state"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 3 left=2;left=1", "each once"),
+            (
+                "4k3/8/8/8/8/8/8/4K3 w - - 0 3 left=2;escape;escape",
+                "each once",
+            ),
+            (
+                "4k3/8/8/8/8/8/8/4K3 w - - 0 3 left=2;counts=e1:+1",
+                "series state",
+            ),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 3 unmoved=", "series state"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 3 unmoved=K-k", "series state"),
+            ("4k3/8/44/8/8/8/8/4K3 w - - 0 3", "two numbers in a row"),
+            ("4k3/8/8/8/8/8/8/4K2R w KK - 0 3", "castling"),
+            ("4k3/8/8/8/8/8/8/4K2R w KH - 0 3", "castling"),
             ("4k2R/8/8/8/8/8/8/4K3 w - - 0 3", "black is in check"),
             ("4k3/8/8/8/8/8/8/P3K3 w - - 0 3", "pawn stands on a1"),
             ("4kk2/8/8/8/8/8/8/4K3 w - - 0 3", "black has 2 kings"),

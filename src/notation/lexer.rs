@@ -46,7 +46,7 @@ impl Token {
     pub(super) fn describe(&self) -> String {
         match self {
             Token::Tag { name, .. } => format!("tag [{name} ...]"),
-            Token::Number { number, dots } => format!("'{number}{}'", ".".repeat(*dots)),
+            Token::Number { number, dots } => format!("'{number}{}'", ".".repeat((*dots).min(3))),
             Token::Move(text) | Token::Null(text) => format!("'{text}'"),
             Token::EnPassant => "'e.p.'".to_owned(),
             Token::Separator(mark) => format!("'{mark}'"),
@@ -77,7 +77,6 @@ pub(super) struct Lexer<R> {
     peeked: Option<Result<(Spot, Token), LexError>>,
     /// Whether a man's square in brackets after a capture is a Circe suffix.
     rebirth: bool,
-    after_number: bool,
 }
 
 impl<R: Read> Lexer<R> {
@@ -86,7 +85,6 @@ impl<R: Read> Lexer<R> {
             source: Source::new(reader),
             peeked: None,
             rebirth: false,
-            after_number: false,
         }
     }
 
@@ -125,7 +123,6 @@ impl<R: Read> Lexer<R> {
     }
 
     fn read(&mut self) -> Result<(Spot, Token), LexError> {
-        let after_number = std::mem::take(&mut self.after_number);
         loop {
             self.source.skip_blanks();
             let at = self.source.spot();
@@ -133,21 +130,10 @@ impl<R: Read> Lexer<R> {
                 return Ok((at, Token::End));
             };
             if self.source.is_over_limit() {
-                return Err(LexError {
-                    at,
-                    found: format!("a game of more than {} bytes", source::GAME_BYTES_MAX),
-                    expected: "a shorter one",
-                });
+                return Err(too_large(at));
             }
             if byte == b'%' && self.source.is_at_column_one() {
                 self.source.skip_line();
-                continue;
-            }
-            // The dots of `3. ... e5` belong to the number.
-            if byte == b'.' && after_number {
-                while self.source.peek(0) == Some(b'.') {
-                    self.source.bump();
-                }
                 continue;
             }
             return self.token(at, byte).map(|token| (at, token));
@@ -175,7 +161,7 @@ impl<R: Read> Lexer<R> {
                 while self.source.peek(0).is_some_and(|byte| !is_line_end(byte)) {
                     text.extend(self.source.bump());
                     if self.source.is_over_limit() {
-                        break;
+                        return Err(too_large(at));
                     }
                 }
                 Ok(Token::Comment(clean_comment(&decode(text))))
@@ -235,14 +221,9 @@ impl<R: Read> Lexer<R> {
         } else {
             self.word()
         };
-        let mut dots = 0;
-        while dotted && self.source.peek(0) == Some(b'.') {
-            self.source.bump();
-            dots += 1;
-        }
         let is_number = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
         if is_number && text != "0000" {
-            self.after_number = true;
+            let dots = self.dots();
             let number = Some(&text).filter(|text| text.len() <= NUMBER_DIGITS);
             return number
                 .and_then(|text| text.parse().ok())
@@ -258,6 +239,19 @@ impl<R: Read> Lexer<R> {
             found: format!("'{text}'"),
             expected: "a turn number, a move or a result (1-0, 0-1, 1/2-1/2, *)",
         })
+    }
+
+    /// Takes the dots behind a number, those of `3. ... e5` too, and counts them.
+    fn dots(&mut self) -> usize {
+        let mut dots = 0;
+        loop {
+            self.source.skip_blanks();
+            if self.source.peek(0) != Some(b'.') {
+                return dots;
+            }
+            self.source.bump();
+            dots += 1;
+        }
     }
 
     fn tag(&mut self, at: Spot) -> Result<Token, LexError> {
@@ -291,7 +285,8 @@ impl<R: Read> Lexer<R> {
                 Some(b'\\') if matches!(self.source.peek(1), Some(b'"' | b'\\')) => {
                     self.source.bump();
                 }
-                Some(byte) if !is_line_end(byte) && !self.source.is_over_limit() => {}
+                _ if self.source.is_over_limit() => return Err(too_large(at)),
+                Some(byte) if !is_line_end(byte) => {}
                 _ => {
                     return Err(wrong(
                         format!("tag {name} without the end of its value"),
@@ -323,7 +318,10 @@ impl<R: Read> Lexer<R> {
                 self.source.bump();
                 return Ok(Token::Comment(clean_comment(&decode(text))));
             }
-            if next.is_none() || self.source.is_over_limit() || self.at_new_game() {
+            if self.source.is_over_limit() {
+                return Err(too_large(at));
+            }
+            if next.is_none() || self.at_new_game() {
                 return Err(LexError {
                     at,
                     found: "a comment without an end".to_owned(),
@@ -448,6 +446,15 @@ impl<R: Read> Lexer<R> {
             text.push_str("...");
         }
         text
+    }
+}
+
+/// The game whose text at `at` goes beyond the limit.
+fn too_large(at: Spot) -> LexError {
+    LexError {
+        at,
+        found: format!("a game of more than {} bytes", source::GAME_BYTES_MAX),
+        expected: "a shorter one",
     }
 }
 

@@ -28,7 +28,7 @@ fn shown(text: &str) -> String {
 fn movetext_is_cut_where_it_should_be() {
     for (text, expected) in [
         ("1.e4 2.e5,Nf6", "'1.' 'e4' '2.' 'e5' ',' 'Nf6'"),
-        ("2... e5 2. ... Nf6", "'2...' 'e5' '2.' 'Nf6'"),
+        ("2... e5 2. ... Nf6", "'2...' 'e5' '2...' 'Nf6'"),
         ("1 e4", "'1' 'e4'"),
         (
             "e8/Q e8/Qd4 e8(Q)+ e4(d4)",

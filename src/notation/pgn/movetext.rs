@@ -1,5 +1,7 @@
 //! Movetext, token by token: which move, turn number or bracket may stand where.
 
+use std::fmt::Write;
+
 use super::{GameResult, Line, PgnMove, PgnProblem};
 use crate::{
     notation::{
@@ -68,6 +70,11 @@ struct Frame {
     view: Option<View>,
     /// The state before the last move, where a variation would start.
     before: Option<(SeriesPosition, Option<View>)>,
+    /// The start of the turn of the last move, and the number of moves before it. In a game
+    /// that is set up in mid-series, its start.
+    turn_start: Option<(SeriesPosition, usize)>,
+    /// The move of the outer line that the line replaces.
+    replaces: usize,
     pending: Pending,
     after_null: bool,
 }
@@ -79,6 +86,8 @@ impl Frame {
             position,
             view,
             before: None,
+            turn_start: None,
+            replaces: 0,
             pending: Pending::Nothing,
             after_null: false,
         }
@@ -133,6 +142,8 @@ pub(in crate::notation) struct Movetext {
     /// The innermost frame.
     top: Frame,
     may_alternate: bool,
+    /// The move just read whose lack of a number meant null moves.
+    guess: Option<String>,
 }
 
 impl Movetext {
@@ -141,10 +152,13 @@ impl Movetext {
             Numbering::Alternating(view) => Some(view),
             Numbering::Series | Numbering::Either => None,
         };
+        let mut top = Frame::new(start, view);
+        top.turn_start = Some((start, 0));
         Movetext {
             frames: Vec::new(),
-            top: Frame::new(start, view),
+            top,
             may_alternate: numbering == Numbering::Either,
+            guess: None,
         }
     }
 
@@ -246,6 +260,7 @@ impl Movetext {
         {
             self.try_alternating();
         }
+        let opens = !self.frames.is_empty() && self.top.line.moves.is_empty();
         let right = match self.top.view {
             Some(view) => view.number == number && (dots < 2 || view.side.is_black()),
             None => {
@@ -260,9 +275,34 @@ impl Movetext {
                 let expected = format!("the move number {}{dots}", view.number);
                 return Err(PgnProblem::unexpected(token.describe(), expected));
             }
+            if opens && !self.top.position.is_turn_start() {
+                let turn = self.top.position.turn();
+                let expected = format!("the turn number {turn}. or {turn}... or a move");
+                return Err(PgnProblem::unexpected(token.describe(), expected));
+            }
             return Err(self.unexpected(&token));
         }
+        if opens && dots < 2 && self.top.view.is_none() {
+            self.rewind(number)?;
+        }
         self.top.pending = Pending::Number;
+        Ok(())
+    }
+
+    /// Takes the variation that begins with `number` and fewer than two dots back to the start
+    /// of the turn.
+    fn rewind(&mut self, number: u32) -> Result<(), PgnProblem> {
+        if self.top.position.is_turn_start() {
+            return Ok(());
+        }
+        let Some((position, first)) = self.frames.last().and_then(|outer| outer.turn_start) else {
+            let found = format!("'{number}.' where turn {number} began outside the variation");
+            let expected = format!("'{number}...' for another last move");
+            return Err(PgnProblem::unexpected(found, expected));
+        };
+        self.top.position = position;
+        self.top.replaces = first;
+        self.top.turn_start = Some((position, 0));
         Ok(())
     }
 
@@ -272,14 +312,23 @@ impl Movetext {
             starts_turn && self.top.view.is_none() && self.top.pending == Pending::Nothing;
         let over = self.top.position.board_outcome().is_some();
         if over || (unnumbered && !self.try_alternating()) || self.top.expects_null() {
-            return Err(self.unexpected(&Token::Move(text)));
+            let mut expected = self.top.expected();
+            if let Some(guess) = &self.guess {
+                let _ = write!(expected, ", or the turn number 2. before '{guess}'");
+            }
+            let found = Token::Move(text).describe();
+            return Err(PgnProblem::unexpected(found, expected));
         }
+        self.guess = unnumbered.then(|| text.clone());
         let (body, glyph) = split_glyph(&text);
         let m = parse_san(&self.top.position, body).map_err(|error| self.refused(error))?;
         let mut played = PgnMove::new(m);
         played.glyphs.extend(glyph);
         let top = &mut self.top;
         top.before = Some((top.position, top.view));
+        if starts_turn {
+            top.turn_start = Some((top.position, top.line.moves.len()));
+        }
         top.line.moves.push(played);
         top.position.play(m);
         top.view = top.view.map(View::next);
@@ -333,7 +382,8 @@ impl Movetext {
         }
         match self.top.before {
             Some((position, view)) if !self.top.after_null => {
-                let variation = Frame::new(position, view);
+                let mut variation = Frame::new(position, view);
+                variation.replaces = self.top.line.moves.len().saturating_sub(1);
                 self.frames
                     .push(std::mem::replace(&mut self.top, variation));
                 Ok(())
@@ -353,8 +403,8 @@ impl Movetext {
             return Err(self.unexpected(&Token::Close));
         };
         let inner = std::mem::replace(&mut self.top, outer);
-        if let Some(last) = self.top.line.moves.last_mut() {
-            last.variations.push(inner.line);
+        if let Some(replaced) = self.top.line.moves.get_mut(inner.replaces) {
+            replaced.variations.push(inner.line);
         }
         Ok(())
     }

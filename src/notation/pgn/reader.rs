@@ -39,7 +39,7 @@ pub struct PgnReader<R> {
     /// What was read beyond the parts of a game that belong together.
     waiting: Option<Result<RawGame, PgnError>>,
     is_done: bool,
-    last_line: u64,
+    last: Spot,
 }
 
 /// The most tags of one game.
@@ -64,13 +64,18 @@ impl<R: Read> PgnReader<R> {
             games: 0,
             waiting: None,
             is_done: false,
-            last_line: 1,
+            last: Spot { line: 1, column: 1 },
         }
     }
 
     /// The line in which the movetext of the last game begins that was returned.
     pub fn line_of_last_game(&self) -> u64 {
-        self.last_line
+        self.last.line
+    }
+
+    /// The column in which the movetext of the last game begins that was returned.
+    pub fn column_of_last_game(&self) -> u64 {
+        self.last.column
     }
 
     fn error(&self, (at, problem): Placed) -> PgnError {
@@ -250,7 +255,7 @@ impl<R: Read> Iterator for PgnReader<R> {
     fn next(&mut self) -> Option<Result<PgnGame, PgnError>> {
         let raw = self.read_raw()?;
         if let Ok(raw) = &raw {
-            self.last_line = raw.at.line;
+            self.last = raw.at;
         }
         match raw {
             Ok(raw) if raw.part.is_whole() => Some(Ok(raw.game)),

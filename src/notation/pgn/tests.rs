@@ -88,6 +88,60 @@ fn everything_beside_the_moves_reads_back() {
 }
 
 #[test]
+fn a_turn_number_takes_a_variation_to_the_start_of_its_turn() {
+    let variations = |text: &str| {
+        let game = one(text);
+        reads_back(&game);
+        let count = |m: &PgnMove| {
+            let lines = m.variations().iter();
+            lines.map(|line| line.moves().len()).collect::<Vec<_>>()
+        };
+        game.line().moves().iter().map(count).collect::<Vec<_>>()
+    };
+    let (none, line) = (Vec::new, |length| vec![length]);
+    for (variation, first, last) in [
+        ("(3.d4)", line(1), none()),
+        ("(3. {instead} d4 d5 d6)", line(3), none()),
+        ("(3 d4 d5 d6 4.Nxe4)", line(4), none()),
+        ("(3...d4)", none(), line(1)),
+        ("(3. ... d4)", none(), line(1)),
+        ("(d4 4.Nxe4)", none(), line(2)),
+        ("(3...d4) (3.d4)", line(1), line(1)),
+    ] {
+        let text = format!("1.e4 2.e5 Nf6 3.Nf3 Nc3 Bc4 {variation} *");
+        let expected = [none(), none(), none(), first, none(), last];
+        assert_eq!(variations(&text), expected, "{text}");
+    }
+    let nested = one("1.e4 2.e5 Nf6 3.Nf3 Nc3 (3.d4 d5 (3.Nc3)) Bc4 *");
+    reads_back(&nested);
+    let outer = &nested.line().moves()[3].variations()[0];
+    assert_eq!(outer.moves()[0].variations().len(), 1);
+    fails(
+        "1.e4 2.e5 Nf6 3.Nf3 Nc3 (4.d5) *",
+        "1:26",
+        "expected the turn number 3. or 3...",
+    );
+    fails(
+        "1.e4 2.e5 Nf6 3.Nf3 (2.d5) *",
+        "1:22",
+        "expected the turn number 3. ",
+    );
+    fails(
+        "1.e4 2.e5 Nf6 3.Nf3 Nc3 (3...d4 d5 (3.Nc3)) *",
+        "1:37",
+        "found '3.' where turn 3 began outside the variation",
+    );
+}
+
+#[test]
+fn a_variation_reaches_back_to_a_start_in_mid_series() {
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 3 left=2";
+    let game = one(&format!("[FEN \"{fen}\"]\n\n3...e3 e4 (3.Kd1) *"));
+    assert_eq!(game.line().moves()[0].variations().len(), 1);
+    reads_back(&game);
+}
+
+#[test]
 fn long_comments_are_wrapped_and_made_safe() {
     let mut game = scholar();
     let long = "word ".repeat(60) + "} { [%clk 0:01:00.0] %x\n\n[Event \"no\"] ;x (";
@@ -208,6 +262,7 @@ fn errors_name_place_and_expectation() {
         "1:29",
         "expected the turn number 4.",
     );
+    fails("1.e4 e5 Nf6 *", "1:9", "or the turn number 2. before 'e5'");
     fails("1.e4\n 2.e5\n  Bd6 d6 *", "3:7", "found 'd6'");
     fails(
         "[Variant \"crazyhouse\"]\n\n1.e4 *",
@@ -277,7 +332,11 @@ fn hostile_texts_are_bounded() {
     let text = (&b"1.e4 {"[..]).chain(endless);
     let mut games = PgnReader::new("endless", text, RuleSet::default());
     let error = games.next().unwrap().unwrap_err();
-    assert!(error.to_string().contains("comment without an end"));
+    assert!(
+        error
+            .to_string()
+            .contains("a game of more than 4194304 bytes")
+    );
     assert!(games.next().is_none());
 }
 
