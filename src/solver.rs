@@ -19,6 +19,7 @@ mod roster;
 mod search;
 mod settle;
 mod visited;
+mod walls;
 
 use std::sync::Arc;
 

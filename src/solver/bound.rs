@@ -5,6 +5,7 @@ use super::{
     ground::{CHECK, Frame, Ground, Mask, REACH},
     parry::Parries,
     roster::{Cover, Holds, Roster},
+    walls::Closed,
 };
 use arrayvec::ArrayVec;
 
@@ -119,7 +120,8 @@ impl Bound {
         let ground = Bound::ground(&mut self.slots, frame, position, enemy, enemy);
         let roster = Roster::new(position, ground, budget, Bitboard::EMPTY);
         roster.prepare(ground, budget);
-        let cost = roster.cost(ground, budget).unwrap_or(budget + 1);
+        let cover = Cover::new(&roster, ground, budget);
+        let cost = cover.cost(budget).unwrap_or(budget + 1);
         rank(cost, roster.missing(ground))
     }
 
@@ -158,7 +160,7 @@ impl Bound {
         let ground = Bound::ground(&mut self.slots, frame, position, enemy, enemy);
         let roster = Roster::new(position, ground, budget, Bitboard::EMPTY);
         roster.prepare(ground, budget);
-        let cost = roster.cost(ground, budget);
+        let cost = Cover::new(&roster, ground, budget).cost(budget);
         let covers = cost.is_some();
         let rank = rank(cost.unwrap_or(budget), roster.missing(ground));
         if covers && (budget == 2 || budget > usize::from(FILTER_MAX)) {
@@ -168,11 +170,19 @@ impl Bound {
             };
         }
         // Who can take something and go on?
-        let mut takers: ArrayVec<(usize, [Bitboard; REACH - 1]), 20> = ArrayVec::new();
+        let mut takers: ArrayVec<(usize, [Bitboard; REACH]), 20> = ArrayVec::new();
         for (index, (_, entry)) in roster.entries(ground).enumerate() {
-            if entry.prey[budget - 2].any() {
-                takers.push((index, entry.prey));
+            if (entry.reach[budget - 2] & enemy).any() {
+                takers.push((index, entry.reach.map(|squares| squares & enemy)));
             }
+        }
+        if !takers.is_empty() {
+            let closed = Closed::new(position, ground, &roster, budget);
+            takers.retain(|(index, prey)| {
+                let member = &roster.members[*index];
+                *prey = closed.prey(ground, member.role, member.square, prey);
+                prey[..budget - 1].iter().any(|prey| prey.any())
+            });
         }
         // With all enemy men but the king out of the way of all lines?
         if !takers.is_empty() {
@@ -241,7 +251,7 @@ impl Bound {
         if left < 2 {
             return false;
         }
-        entry.prey[left - 2].into_iter().any(|taken| {
+        (entry.reach[left - 2] & enemy).into_iter().any(|taken| {
             let enemy = enemy & !Bitboard::from_square(taken);
             landing_roles(&role)
                 .iter()

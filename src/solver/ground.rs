@@ -52,16 +52,16 @@ pub(super) struct Entry {
     /// Options that cost `i` moves end here; those for one move start at 0.
     ends: [u8; REACH + 1],
     options: [Choice; OPTIONS],
-    /// Enemy men that can be taken within `i + 1` moves.
-    pub(super) prey: [Bitboard; REACH - 1],
+    /// Squares that can be reached within `i + 1` moves.
+    pub(super) reach: [Bitboard; REACH],
 }
 
 impl Entry {
-    const EMPTY: Entry = Entry {
+    pub(super) const EMPTY: Entry = Entry {
         caps: [0; REACH + 1],
         ends: [0; REACH + 1],
         options: [Choice(0); OPTIONS],
-        prey: [Bitboard::EMPTY; REACH - 1],
+        reach: [Bitboard::EMPTY; REACH],
     };
 
     /// The options that cost exactly `moves` (1..=[`REACH`]).
@@ -70,6 +70,17 @@ impl Entry {
         &self.options[self.ends[moves - 1] as usize..self.ends[moves] as usize]
     }
 
+    /// Begins the options that cost `moves` moves; those for fewer are complete.
+    fn start(&mut self, moves: usize) {
+        self.ends[moves] = self.ends[moves - 1];
+    }
+
+    /// Ends the options that cost `moves` moves.
+    fn finish(&mut self, moves: usize) {
+        self.caps[moves] |= self.caps[moves - 1];
+    }
+
+    /// Adds what can be covered from some square after `moves` moves.
     fn add(&mut self, moves: usize, mask: Mask, need: Mask) {
         let option = Choice(u32::from(mask) | u32::from(need) << 16);
         let end = self.ends[moves] as usize;
@@ -141,7 +152,7 @@ pub(super) struct Ground {
     sources: [[Bitboard; BITS]; 6],
     /// How many moves ahead the entries are worked out.
     filled: [[u8; 64]; 6],
-    entries: Box<[[Entry; 64]; 6]>,
+    entries: Box<[[Entry; 64]]>,
 }
 
 impl Ground {
@@ -162,7 +173,7 @@ impl Ground {
             zone: [Bitboard::EMPTY; 6],
             sources: [[Bitboard::EMPTY; BITS]; 6],
             filled: [[0; 64]; 6],
-            entries: Box::new([[Entry::EMPTY; 64]; 6]),
+            entries: vec![[Entry::EMPTY; 64]; 6].into_boxed_slice(),
         };
         ground.build(position);
         ground
@@ -262,6 +273,16 @@ impl Ground {
         }
     }
 
+    /// The enemy men that block lines.
+    pub(super) fn blocking(&self) -> Bitboard {
+        self.blocking
+    }
+
+    /// The enemy king.
+    pub(super) fn enemy_king(&self) -> Bitboard {
+        Bitboard::from_square(self.frame.king)
+    }
+
     /// What a man of `role` covers from `square`.
     #[inline]
     pub(super) fn cover(&self, role: Role, square: Square) -> Mask {
@@ -322,6 +343,7 @@ impl Ground {
         }
     }
 
+    /// The neighbour square that another man must protect when one has taken something there.
     fn need(&self, square: Square) -> Mask {
         if !self.enemy.contains(square) {
             return 0;
@@ -341,7 +363,7 @@ impl Ground {
         fresh[index(role)] = start;
         seen[index(role)] = start;
         let last_rank = Bitboard::from_rank(self.frame.us.fold_wb(Rank::Eighth, Rank::First));
-        let mut prey = Bitboard::EMPTY;
+        let mut reach = Bitboard::EMPTY;
         for moves in 1..=most {
             let mut next = [Bitboard::EMPTY; 6];
             for role in ROLES {
@@ -356,11 +378,11 @@ impl Ground {
                     }
                 }
             }
-            entry.ends[moves] = entry.ends[moves - 1];
+            entry.start(moves);
             for role in ROLES {
                 fresh[index(role)] = next[index(role)] & !seen[index(role)];
                 seen[index(role)] |= next[index(role)];
-                prey |= next[index(role)] & self.enemy;
+                reach |= next[index(role)];
                 for to in fresh[index(role)] & self.zone[index(role)] {
                     entry.add(moves, self.cover(role, to), self.need(to));
                 }
@@ -369,10 +391,8 @@ impl Ground {
                 // Going anywhere may be all that is wanted, to open a line.
                 entry.add(1, 0, 0);
             }
-            entry.caps[moves] |= entry.caps[moves - 1];
-            if moves < REACH {
-                entry.prey[moves - 1] = prey;
-            }
+            entry.finish(moves);
+            entry.reach[moves - 1] = reach;
         }
         self.entries[index(role)][square as usize] = entry;
     }

@@ -142,16 +142,9 @@ impl Roster {
             .map(|member| (member, ground.entry(member.role, member.square)))
     }
 
-    /// Within how many moves, at most `budget` (1..=[`REACH`]), the goal could be covered, if at
-    /// all.
-    pub(super) fn cost(&self, ground: &Ground, budget: usize) -> Option<usize> {
-        let cover = Cover::new(self, ground, budget);
-        (1..=budget).find(|&moves| cover.solve(0, 0, ground.goal, moves))
-    }
-
-    /// Whether the goal could be covered within `budget` moves (1..=[`REACH`]).
-    pub(super) fn can_cover(&self, ground: &Ground, budget: usize) -> bool {
-        Cover::new(self, ground, budget).solve(0, 0, ground.goal, budget)
+    /// Men that may castle: they are in nobody's way.
+    pub(super) fn movable(&self) -> Bitboard {
+        self.movable
     }
 
     /// How many requirements are not met now.
@@ -244,7 +237,7 @@ fn castled_king(king: Square, rook: Square) -> Square {
 impl Roster {
     /// Whether a man has no move, safe or not, unless another man moves first.
     #[inline]
-    fn is_stuck(&self, member: &Member) -> bool {
+    fn is_stuck(&self, member: Member) -> bool {
         let square = member.square;
         if member.ghost || self.movable.contains(square) {
             return false;
@@ -270,6 +263,8 @@ pub(super) struct Cover<'r> {
     roster: &'r Roster,
     ground: &'r Ground,
     holds: Holds,
+    /// What each man could cover.
+    entries: [&'r Entry; MEN],
     /// By number of moves and man: what it could cover, or open, within so many moves.
     reach: [[Mask; MEN]; REACH + 1],
     /// What all men together could cover within so many moves, at most.
@@ -285,22 +280,47 @@ impl<'r> Cover<'r> {
             roster,
             ground,
             holds: roster.holds(),
+            entries: [&Entry::EMPTY; MEN],
             reach: [[0; MEN]; REACH + 1],
             caps: [0; REACH + 1],
         };
         for (index, member) in roster.members.iter().enumerate() {
-            let entry = ground.entry(member.role, member.square);
-            for moves in 1..=budget {
-                let reach = entry.caps[moves] | member.opens;
-                cover.reach[moves][index] = reach;
-                cover.caps[moves] |= reach;
-            }
+            cover.set(
+                index,
+                *member,
+                ground.entry(member.role, member.square),
+                budget,
+            );
         }
+        cover.unite(budget);
         cover
+    }
+
+    #[inline]
+    fn set(&mut self, index: usize, member: Member, entry: &'r Entry, budget: usize) {
+        self.entries[index] = entry;
+        for moves in 1..=budget {
+            self.reach[moves][index] = entry.caps[moves] | member.opens;
+        }
+    }
+
+    #[inline]
+    fn unite(&mut self, budget: usize) {
+        for moves in 1..=budget {
+            self.caps[moves] = self.reach[moves]
+                .iter()
+                .fold(0, |caps, &reach| caps | reach);
+        }
     }
 }
 
 impl Cover<'_> {
+    /// Within how many moves, at most `budget` (1..=[`REACH`]), the goal could be covered, if at
+    /// all.
+    pub(super) fn cost(&self, budget: usize) -> Option<usize> {
+        (1..=budget).find(|&moves| self.solve(0, 0, self.ground.goal, moves))
+    }
+
     /// Whether the goal could be covered within `budget` more moves when the man `index` has just
     /// gone to `square`, where it is a `role`.
     pub(super) fn goes_on(&self, index: usize, role: Role, square: Square, budget: usize) -> bool {
@@ -319,11 +339,6 @@ impl Cover<'_> {
                         self.solve(used, option.mask() | opens, required, budget - moves)
                     })
             })
-    }
-
-    #[inline]
-    fn entry(&self, member: &Member) -> &Entry {
-        self.ground.entry(member.role, member.square)
     }
 
     /// What the men not in `used` hold.
@@ -371,9 +386,9 @@ impl Cover<'_> {
             let index = rest.trailing_zeros() as usize;
             rest &= rest - 1;
             let member = &members[index];
-            let entry = self.entry(member);
+            let entry = self.entries[index];
             // A stuck man is not the only one that moves.
-            let most = budget - usize::from(used == 0 && self.roster.is_stuck(member));
+            let most = budget - usize::from(used == 0 && self.roster.is_stuck(*member));
             let used = used | 1 << index;
             for moves in 1..=most {
                 let left = budget - moves;
@@ -400,13 +415,13 @@ impl Cover<'_> {
             if missing & !self.reach[1][index] != 0 || used >> index & 1 != 0 {
                 continue;
             }
-            if used == 0 && self.roster.is_stuck(member) {
+            if used == 0 && self.roster.is_stuck(*member) {
                 continue;
             }
             let held = base | self.held_without(used | 1 << index) | member.opens;
             let covers =
                 |option: &Choice| (required | option.need()) & !(held | option.mask()) == 0;
-            if self.entry(member).options(1).iter().any(covers) {
+            if self.entries[index].options(1).iter().any(covers) {
                 return true;
             }
         }
