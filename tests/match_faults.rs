@@ -258,6 +258,40 @@ fn odd_lines_decide_nothing() {
 }
 
 #[test]
+fn an_illegal_answer_repeated_is_judged_soon() {
+    for (name, each) in [("clock", "tc=30+0"), ("nodes", NODES)] {
+        // A answers every go alike; its first answer is legal, its second is not.
+        let bout = Bout::new(&format!("same-answer-{name}"))
+            .engine("A", "line=e2e4/x/e2e4")
+            .engine("B", "")
+            .flags(&format!("--each {each} --max-turns 6"));
+        let played = bout.play(8.0);
+        assert_eq!(
+            played.terminations()[0],
+            "rules infraction: illegal move",
+            "{}",
+            played.text
+        );
+        assert!(
+            played.description(0).contains("move 1 'e2e4'"),
+            "{}",
+            played.text
+        );
+        assert_eq!(played.records[0].turns.len(), 2, "{}", played.text);
+    }
+}
+
+#[test]
+fn a_double_before_a_long_thought_decides_nothing() {
+    // The wait for the true answer is longer than the runner's first patience with a repeat.
+    is_tolerated(
+        "double-think",
+        "fault=double-later think=300000",
+        "tc=5+0.1",
+    );
+}
+
+#[test]
 fn engines_that_do_not_start_are_named_before_the_first_game() {
     for (name, script, needles) in [
         (

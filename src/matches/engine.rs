@@ -11,6 +11,20 @@ use super::{
     process::{EngineProcess, Interruption, Surroundings},
 };
 
+/// How long an engine that repeats its last answer may go on thinking before it is asked to stop.
+const REPEAT_PATIENCE: Duration = Duration::from_millis(100);
+
+/// An answer that is perhaps only the last one once more.
+struct Repeated {
+    moves: String,
+    /// When it came, and how late the reader was.
+    arrival: (Instant, Duration),
+    /// Until when another answer may follow before something is done.
+    due: Instant,
+    /// The engine has been asked to stop.
+    stopped: bool,
+}
+
 /// Why an engine gave no answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Trouble {
@@ -194,8 +208,11 @@ impl Engine {
 
     /// Sends `request` (position and go, each line ended) and waits for the answer.
     ///
-    /// An answer that repeats the engine's last one word for word and is not `legal` now was sent
-    /// twice, the second time too late to be dropped before this `go`: it is dropped here.
+    /// An answer that repeats the engine's last one word for word and is not `legal` now may have
+    /// been sent twice, the second time too late to be dropped before this `go`. It is held back:
+    /// if another answer follows, it was a double and is dropped. If none follows within
+    /// [`REPEAT_PATIENCE`], `stop` is sent, which a thinking engine answers; if that brings no
+    /// answer either, or the time is up, what was held back is the answer.
     ///
     /// # Errors
     /// The fault, or that the match is being stopped.
@@ -224,59 +241,98 @@ impl Engine {
         }
         let mut info = Info::default();
         let mut stop_at = allowance.stop_after.map(|after| sent + after);
+        let mut repeated: Option<Repeated> = None;
         loop {
-            match self
-                .read_answer(stop_at.unwrap_or(due), due, &mut info)
-                .await
-            {
-                Ok(moves) if self.last_answer.as_ref() == Some(&moves) && !legal(&moves) => {
-                    self.suspect("sent its last bestmove again");
+            let wakes = [stop_at, repeated.as_ref().map(|repeated| repeated.due)];
+            let until = wakes.into_iter().flatten().min().unwrap_or(due).min(due);
+            let interruption = match self.read_answer(until, due, &mut info).await {
+                Ok(moves)
+                    if repeated.is_none()
+                        && self.last_answer.as_ref() == Some(&moves)
+                        && !legal(&moves) =>
+                {
+                    repeated = Some(Repeated {
+                        moves,
+                        arrival: self.process.arrival(),
+                        due: Instant::now() + REPEAT_PATIENCE,
+                        stopped: false,
+                    });
+                    continue;
                 }
                 Ok(moves) => {
-                    let (arrival, lag) = self.process.arrival();
-                    let elapsed = arrival.saturating_duration_since(sent);
-                    let lag = lag.min(elapsed);
-                    let used = elapsed.saturating_sub(lag);
-                    if let Some(budget) = allowance.budget
-                        && used > budget + allowance.margin
-                    {
-                        return Err(late(budget, Some(used.saturating_sub(budget))).into());
+                    if repeated.is_some() {
+                        self.suspect("sent its last bestmove again");
                     }
-                    self.last_answer = Some(moves.clone());
-                    return Ok(Answer {
-                        moves,
-                        used,
-                        lag,
-                        info,
+                    let arrival = self.process.arrival();
+                    return self.accept(moves, arrival, sent, allowance, info);
+                }
+                Err(interruption) => interruption,
+            };
+            let trouble = |engine: &Engine, interruption| {
+                engine.trouble(interruption, Phase::Think, limit.as_millis() as u64)
+            };
+            if interruption != Interruption::Deadline {
+                return Err(trouble(self, interruption));
+            }
+            let now = Instant::now();
+            let stop_due = match repeated.take() {
+                Some(held) if now >= due || (held.stopped && now >= held.due) => {
+                    return self.accept(held.moves, held.arrival, sent, allowance, info);
+                }
+                Some(held) if now >= held.due => {
+                    repeated = Some(Repeated {
+                        due: now + stop_patience,
+                        stopped: true,
+                        ..held
                     });
+                    stop_at = None;
+                    true
                 }
-                Err(Interruption::Deadline) if stop_at.take().is_some() => {
-                    if let Err(interruption) = self.process.send(b"stop\n", due).await {
-                        return Err(self.trouble(
-                            interruption,
-                            Phase::Think,
-                            limit.as_millis() as u64,
-                        ));
-                    }
+                held => {
+                    repeated = held;
+                    stop_at.take().is_some()
                 }
-                Err(Interruption::Deadline) => {
-                    let Some(budget) = allowance.budget else {
-                        return Err(self.trouble(
-                            Interruption::Deadline,
-                            Phase::Think,
-                            limit.as_millis() as u64,
-                        ));
-                    };
-                    let overrun = self.stop_late(sent, stop_patience, &mut info).await?;
-                    return Err(
-                        late(budget, overrun.map(|used| used.saturating_sub(budget))).into(),
-                    );
+            };
+            if stop_due {
+                if let Err(interruption) = self.process.send(b"stop\n", due).await {
+                    return Err(trouble(self, interruption));
                 }
-                Err(interruption) => {
-                    return Err(self.trouble(interruption, Phase::Think, limit.as_millis() as u64));
-                }
+            } else if now >= due {
+                let Some(budget) = allowance.budget else {
+                    return Err(trouble(self, Interruption::Deadline));
+                };
+                let overrun = self.stop_late(sent, stop_patience, &mut info).await?;
+                return Err(late(budget, overrun.map(|used| used.saturating_sub(budget))).into());
             }
         }
+    }
+
+    /// Takes `moves`, which came at `arrival` (with the reader's lag), for the answer to the `go`
+    /// of the moment `sent`.
+    fn accept(
+        &mut self,
+        moves: String,
+        arrival: (Instant, Duration),
+        sent: Instant,
+        allowance: Allowance,
+        info: Info,
+    ) -> Result<Answer, Trouble> {
+        let (arrival, lag) = arrival;
+        let elapsed = arrival.saturating_duration_since(sent);
+        let lag = lag.min(elapsed);
+        let used = elapsed.saturating_sub(lag);
+        if let Some(budget) = allowance.budget
+            && used > budget + allowance.margin
+        {
+            return Err(late(budget, Some(used.saturating_sub(budget))).into());
+        }
+        self.last_answer = Some(moves.clone());
+        Ok(Answer {
+            moves,
+            used,
+            lag,
+            info,
+        })
     }
 
     /// Reads up to the next `bestmove`. A talkative engine is cut off too: lines read after `due`
