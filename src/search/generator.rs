@@ -231,7 +231,7 @@ impl Generator {
         };
         let list = self.interleave(kept);
         is_complete &= list.len() == self.ends.len();
-        self.into_node(&list, is_complete, width)
+        self.build_node(&list, is_complete, width)
     }
 
     /// The position `index` of layer `layer` (the root is layer 0).
@@ -429,7 +429,7 @@ impl Generator {
     }
 
     /// The chosen ends with their series.
-    fn into_node(&mut self, list: &[u32], is_complete: bool, width: usize) -> Node {
+    fn build_node(&mut self, list: &[u32], is_complete: bool, width: usize) -> Node {
         let mut node = Node::new(is_complete, width);
         node.candidates.reserve_exact(list.len());
         for &index in list {
