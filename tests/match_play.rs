@@ -281,6 +281,8 @@ fn many_engines_meet_as_the_format_says() {
         assert_eq!(report["pairings"].as_array().unwrap().len(), pairs);
         assert_eq!(report["variants"].as_array().unwrap().len(), 2 * pairs);
         assert!(report["engines"][0]["rating"].is_number());
+        let picture = bout.result("ratings.svg");
+        assert!(picture.contains("A (2)") && picture.trim_end().ends_with("</svg>"));
         // Random arrays: the same within a pair, not the same in all.
         let mut arrays: Vec<_> = played
             .records

@@ -3,6 +3,7 @@
 
 mod csv;
 mod picture;
+mod ratings_picture;
 mod summary;
 mod text;
 
@@ -47,6 +48,9 @@ pub fn write_all(
     write("engines.csv", &csv::engines(&summary))?;
     if let Some(picture) = picture::progress(standings, &title(config)) {
         write("progress.svg", &picture)?;
+    }
+    if let Some(picture) = ratings_picture::ratings(&summary, &title(config)) {
+        write("ratings.svg", &picture)?;
     }
     write_games(config, directory)
 }

@@ -188,7 +188,8 @@ impl Args for Repeated {
             ))
             .arg(list("variant", "WORD").help(
                 "Rules: PRESET [SWITCH=VALUE ...] [chess960] [book=FILE]. Give it once for each \
-                 variant of the match [default: italian]",
+                 variant of the match [default: italian]. If every variant has its book, \
+                 --openings is not needed, or needs no file=",
             ))
     }
 

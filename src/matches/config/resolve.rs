@@ -8,8 +8,8 @@ use std::{
 use anyhow::{Context, Result, bail, ensure};
 
 use super::{
-    AdjudicationConfig, BookConfig, BookOrder, Concurrency, DrawConfig, EngineConfig,
-    EngineSettings, MatchConfig, Patience, ResignConfig, Settings, SprtConfig,
+    AdjudicationConfig, BookConfig, BookOrder, BookSettings, Concurrency, DrawConfig, EngineConfig,
+    EngineSettings, MatchConfig, Patience, ResignConfig, Settings, SprtConfig, Variant,
 };
 use crate::{
     matches::{UsageError, time_control::ThinkLimit},
@@ -74,34 +74,8 @@ fn resolve(settings: &Settings) -> Result<MatchConfig> {
         .rounds
         .unwrap_or(if sprt.is_some() { SPRT_ROUNDS } else { 1 });
     ensure!(rounds > 0, "0 rounds are no match: give at least 1");
-    let openings = settings
-        .openings
-        .as_ref()
-        .map(|book| -> Result<BookConfig> {
-            let file = book
-                .file
-                .as_ref()
-                .context("openings need a file: give file=PATH")?;
-            let start = book.start.unwrap_or(1);
-            ensure!(start > 0, "openings are counted from 1: start=0 is none");
-            Ok(BookConfig {
-                file: absolute(file)?,
-                order: book.order.unwrap_or(BookOrder::Sequential),
-                start,
-                plies: book.plies,
-            })
-        })
-        .transpose()?;
-    let variants = match &settings.variants {
-        Some(variants) if !variants.is_empty() => variants.clone(),
-        _ => vec![Preset::Italian.into()],
-    };
-    for variant in &variants {
-        ensure!(
-            variant.book.is_none() || openings.is_some(),
-            "variant '{variant}' has its own book, but how to read it is not said: give --openings for the rest"
-        );
-    }
+    let variants = resolve_variants(settings)?;
+    let openings = resolve_openings(settings, &variants)?;
     Ok(MatchConfig {
         event: settings
             .event
@@ -123,6 +97,49 @@ fn resolve(settings: &Settings) -> Result<MatchConfig> {
         sprt,
         engines,
     })
+}
+
+/// The rules, with full paths of their books.
+fn resolve_variants(settings: &Settings) -> Result<Vec<Variant>> {
+    let mut variants = match &settings.variants {
+        Some(variants) if !variants.is_empty() => variants.clone(),
+        _ => vec![Preset::Italian.into()],
+    };
+    for book in variants.iter_mut().filter_map(|v| v.book.as_mut()) {
+        *book = absolute(book)?;
+    }
+    Ok(variants)
+}
+
+/// How books are read. Where every variant has its own book, none for the whole match is needed.
+fn resolve_openings(settings: &Settings, variants: &[Variant]) -> Result<Option<BookConfig>> {
+    let without = variants.iter().find(|variant| variant.book.is_none());
+    let book = match (&settings.openings, without) {
+        (Some(book), _) => book.clone(),
+        (None, None) => BookSettings::default(),
+        (None, Some(without)) => {
+            if let Some(with) = variants.iter().find(|variant| variant.book.is_some()) {
+                bail!(
+                    "variant '{with}' has its own book, but variant '{without}' has none: give it one by book=FILE, or --openings for all without"
+                );
+            }
+            return Ok(None);
+        }
+    };
+    let file = match (&book.file, without, variants) {
+        (Some(file), ..) => absolute(file)?,
+        // Nobody reads it, since each variant reads its own.
+        (None, None, [variant, ..]) => variant.book.clone().unwrap_or_default(),
+        (None, ..) => bail!("openings need a file: give file=PATH"),
+    };
+    let start = book.start.unwrap_or(1);
+    ensure!(start > 0, "openings are counted from 1: start=0 is none");
+    Ok(Some(BookConfig {
+        file,
+        order: book.order.unwrap_or(BookOrder::Sequential),
+        start,
+        plies: book.plies,
+    }))
 }
 
 fn resolve_engine(engine: &EngineSettings, each: &EngineSettings) -> Result<EngineConfig> {
@@ -383,6 +400,28 @@ mod tests {
     }
 
     #[test]
+    fn books_of_all_variants_need_no_book_of_the_match() {
+        let variants = "variants = ['italian book=a.epd', 'scottish book=b c.epd']";
+        let config = settings(&format!("{variants}\n{TWO}")).resolve().unwrap();
+        let openings = config.openings.clone().unwrap();
+        assert_eq!(openings.order, BookOrder::Sequential);
+        assert_eq!((openings.start, openings.plies), (1, None));
+        let books: Vec<_> = config.variants.iter().map(|v| v.book.clone()).collect();
+        assert!(books.iter().flatten().all(|book| book.is_absolute()));
+        assert!(books[1].as_ref().unwrap().ends_with("b c.epd"));
+        // The written configuration says the same.
+        let text = toml::to_string(&config).unwrap();
+        assert_eq!(settings(&text).resolve().unwrap(), config);
+        // How to read them can be said without a file.
+        let random = format!("{variants}\nopenings = {{ order = 'random', plies = 2 }}\n{TWO}");
+        let openings = settings(&random).resolve().unwrap().openings.unwrap();
+        assert_eq!(
+            (openings.order, openings.plies),
+            (BookOrder::Random, Some(2))
+        );
+    }
+
+    #[test]
     fn what_makes_no_match_is_refused_with_the_remedy() {
         for (toml, needle) in [
             ("", "--engine"),
@@ -400,6 +439,10 @@ mod tests {
             (&format!("sprt = {{ elo0 = 5, elo1 = 0 }}\n{TWO}"), "elo"),
             (&format!("sprt = {{ elo0 = 0 }}\n{TWO}"), "elo1"),
             (&format!("openings = {{}}\n{TWO}"), "file"),
+            (
+                &format!("variants = ['italian book=a.epd', 'scottish']\n{TWO}"),
+                "variant 'scottish' has none",
+            ),
         ] {
             let error = format!("{:#}", settings(toml).resolve().unwrap_err());
             assert!(error.contains(needle), "{toml}: {error}");

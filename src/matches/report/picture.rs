@@ -187,7 +187,7 @@ impl Panel {
 }
 
 /// Round numbers that cut a range into four to ten parts.
-fn ticks(low: f64, high: f64) -> Vec<f64> {
+pub(super) fn ticks(low: f64, high: f64) -> Vec<f64> {
     let raw = (high - low) / 5.0;
     let power = 10f64.powf(raw.log10().floor());
     let step = [1.0, 2.0, 5.0, 10.0]
@@ -202,12 +202,12 @@ fn ticks(low: f64, high: f64) -> Vec<f64> {
         .collect()
 }
 
-fn label(value: f64) -> String {
+pub(super) fn label(value: f64) -> String {
     let text = format!("{value:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
