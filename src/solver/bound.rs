@@ -2,9 +2,11 @@
 //! after which moves?
 
 use super::{
+    closer::Closer,
+    cover::Cover,
     ground::{CHECK, Frame, Ground, Mask, REACH},
     parry::Parries,
-    roster::{Cover, Holds, Roster},
+    roster::{Holds, Roster},
     walls::Closed,
 };
 use arrayvec::ArrayVec;
@@ -160,7 +162,9 @@ impl Bound {
         let ground = Bound::ground(&mut self.slots, frame, position, enemy, enemy);
         let roster = Roster::new(position, ground, budget, Bitboard::EMPTY);
         roster.prepare(ground, budget);
-        let cost = Cover::new(&roster, ground, budget).cost(budget);
+        let cover = Cover::new(&roster, ground, budget);
+        let mut closer = Closer::new(position, ground, &roster.members, roster.movable());
+        let cost = cover.judged_cost(budget, &mut closer);
         let covers = cost.is_some();
         let rank = rank(cost.unwrap_or(budget), roster.missing(ground));
         if covers && (budget == 2 || budget > usize::from(FILTER_MAX)) {
@@ -441,10 +445,13 @@ impl TwoLeft<'_> {
             Role::Pawn => &[Role::Pawn, Role::Queen, Role::Knight],
             _ => std::slice::from_ref(&role),
         };
+        let kings = self.position.men().men(us, Role::King);
         let parries = (missing & CHECK != 0 && role != Role::King && m.role() != Role::King)
             .then_some(Parries {
                 position: self.position,
-                first: m.to(),
+                helpers: Bitboard::from_square(m.to()),
+                prey: Bitboard::EMPTY,
+                kings,
             });
         landings.iter().any(|&landing| {
             let mut squares = to & self.ground.sources(landing, missing);
