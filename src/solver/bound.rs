@@ -163,7 +163,7 @@ impl Bound {
         let roster = Roster::new(position, ground, budget, Bitboard::EMPTY);
         roster.prepare(ground, budget);
         let cover = Cover::new(&roster, ground, budget);
-        let mut closer = Closer::new(position, ground, &roster.members, roster.movable());
+        let mut closer = Closer::new(position, ground, &roster);
         let cost = cover.judged_cost(budget, &mut closer);
         let covers = cost.is_some();
         let rank = rank(cost.unwrap_or(budget), roster.missing(ground));
@@ -196,31 +196,25 @@ impl Bound {
             roster.prepare(clear, budget);
             takers.retain(|&mut (index, _)| roster.can_cover_forced(clear, index, budget));
         }
-        // With more than three moves several men might take something and go on, so that there is
-        // no closer look.
-        let opens = if budget > 3 {
-            !takers.is_empty()
-        } else {
-            takers.into_iter().any(|(index, prey)| {
-                let member = roster.members[index];
-                let origin = match men.king(position.side()) {
-                    Some(king) if member.ghost => king,
-                    _ => member.square,
-                };
-                let mut seen = Bitboard::EMPTY;
-                (1..budget).any(|moves| {
-                    let fresh = prey[moves - 1] & !seen;
-                    seen |= fresh;
-                    fresh.into_iter().any(|taken| {
-                        let enemy = enemy & !Bitboard::from_square(taken);
-                        landing_roles(&member.role).iter().any(|&role| {
-                            let left = budget - moves;
-                            self.goes_on(position, frame, enemy, origin, role, taken, left)
-                        })
+        let opens = takers.into_iter().any(|(index, prey)| {
+            let member = roster.members[index];
+            let origin = match men.king(position.side()) {
+                Some(king) if member.ghost => king,
+                _ => member.square,
+            };
+            let mut seen = Bitboard::EMPTY;
+            (1..budget).any(|moves| {
+                let fresh = prey[moves - 1] & !seen;
+                seen |= fresh;
+                fresh.into_iter().any(|taken| {
+                    let enemy = enemy & !Bitboard::from_square(taken);
+                    landing_roles(&member.role).iter().any(|&role| {
+                        let left = budget - moves;
+                        self.goes_on(position, frame, enemy, origin, role, taken, left)
                     })
                 })
             })
-        };
+        });
         Outlook {
             judgement: match (covers, opens) {
                 (_, true) => Judgement::Open,
@@ -244,17 +238,27 @@ impl Bound {
         square: Square,
         left: usize,
     ) -> bool {
-        let ground = Bound::ground(&mut self.slots, frame, position, enemy, enemy);
+        // With three moves left another man might take something and go on too: then all lines
+        // are clear.
+        let several = left >= 3;
+        let blocking = if several {
+            enemy & position.men().men(!position.side(), Role::King)
+        } else {
+            enemy
+        };
+        let ground = Bound::ground(&mut self.slots, frame, position, enemy, blocking);
         let roster = Roster::new(position, ground, left, Bitboard::from_square(origin));
-        roster.prepare(ground, left - 1);
+        roster.prepare(ground, left);
         ground.prepare(role, square, left);
-        let entry = *ground.entry(role, square);
-        if roster.can_cover_with(ground, &entry, left) {
+        let mut closer = Closer::new(position, ground, &roster);
+        let closer = (!several).then_some(&mut closer);
+        if roster.can_cover_with(ground, role, square, left, closer) {
             return true;
         }
-        if left < 2 {
+        if several || left < 2 {
             return false;
         }
+        let entry = *ground.entry(role, square);
         (entry.reach[left - 2] & enemy).into_iter().any(|taken| {
             let enemy = enemy & !Bitboard::from_square(taken);
             landing_roles(&role)
@@ -449,6 +453,7 @@ impl TwoLeft<'_> {
         let parries = (missing & CHECK != 0 && role != Role::King && m.role() != Role::King)
             .then_some(Parries {
                 position: self.position,
+                enemy: self.ground.enemy,
                 helpers: Bitboard::from_square(m.to()),
                 prey: Bitboard::EMPTY,
                 kings,

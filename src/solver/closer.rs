@@ -9,7 +9,7 @@ use super::{
     cover::Cover,
     ground::{CHECK, Ground, Mask, REACH},
     parry::Parries,
-    roster::Member,
+    roster::{Member, Roster},
 };
 use crate::rules::{Bitboard, Rank, Role, SeriesPosition, Square};
 
@@ -42,9 +42,14 @@ impl Judge for Anything {
 /// One man's part in a plan.
 #[derive(Clone, Copy)]
 struct Part {
-    index: usize,
+    role: Role,
+    square: Square,
+    /// The king where it may castle to.
+    ghost: bool,
     moves: usize,
+    /// What it covers and opens, and what of that it opens.
     mask: Mask,
+    opens: Mask,
 }
 
 /// Looks closely at plans.
@@ -59,7 +64,15 @@ pub(super) struct Closer<'c> {
 
 impl Judge for Closer<'_> {
     fn push(&mut self, index: usize, moves: usize, mask: Mask) {
-        self.parts.push(Part { index, moves, mask });
+        let member = &self.members[index];
+        self.parts.push(Part {
+            role: member.role,
+            square: member.square,
+            ghost: member.ghost,
+            moves,
+            mask,
+            opens: member.opens,
+        });
     }
 
     fn pop(&mut self) {
@@ -69,7 +82,7 @@ impl Judge for Closer<'_> {
     fn accepts(&self, cover: &Cover<'_>, used: u32, required: Mask) -> bool {
         let held = cover.held_without(used);
         let walls = self.parts.iter().fold(self.solid, |walls, part| {
-            walls & !Bitboard::from_square(self.members[part.index].square)
+            walls & !Bitboard::from_square(part.square)
         });
         (0..self.parts.len()).all(|nth| {
             let others = self
@@ -79,36 +92,45 @@ impl Judge for Closer<'_> {
                 .filter(|&(other, _)| other != nth)
                 .fold(held, |others, (_, part)| others | part.mask);
             // What nobody else covers, and what this man opens itself comes for free.
-            let part = &self.parts[nth];
-            let opens = self.members[part.index].opens;
-            let needed = required & !(others | opens);
+            let needed = required & !(others | self.parts[nth].opens);
             needed == 0 || self.can_play(nth, needed, walls)
         })
     }
 }
 
 impl<'c> Closer<'c> {
+    /// For plans of `roster` over `ground`.
     pub(super) fn new(
         position: &'c SeriesPosition,
         ground: &'c Ground,
-        members: &'c [Member],
-        movable: Bitboard,
+        roster: &'c Roster,
     ) -> Closer<'c> {
         Closer {
             position,
             ground,
-            members,
-            solid: position.men().of(position.side()) & !movable,
+            members: &roster.members,
+            solid: roster.solid(),
             parts: ArrayVec::new(),
         }
+    }
+
+    /// A man that is not among the members goes on from `square`, where it took something.
+    pub(super) fn push_taker(&mut self, role: Role, square: Square, moves: usize, mask: Mask) {
+        self.parts.push(Part {
+            role,
+            square,
+            ghost: false,
+            moves,
+            mask,
+            opens: 0,
+        });
     }
 
     /// Whether the man of the part `nth` can cover all of `needed` without passing `walls`, and
     /// is not surely answered if it alone checks.
     fn can_play(&self, nth: usize, needed: Mask, walls: Bitboard) -> bool {
         let part = &self.parts[nth];
-        let member = &self.members[part.index];
-        if member.ghost {
+        if part.ghost {
             return true;
         }
         let mut parries = None;
@@ -122,21 +144,21 @@ impl<'c> Closer<'c> {
                     .are_sure(role, square)
             })
         };
-        if member.role == Role::Pawn {
-            return self.pawn_can_play(member.square, part.moves, needed, walls, &mut is_good);
+        if part.role == Role::Pawn {
+            return self.pawn_can_play(part.square, part.moves, needed, walls, &mut is_good);
         }
-        let sources = self.ground.sources(member.role, needed);
+        let sources = self.ground.sources(part.role, needed);
         let closed = self.ground.blocking() | walls;
-        let mut fresh = Bitboard::from_square(member.square);
+        let mut fresh = Bitboard::from_square(part.square);
         let mut seen = fresh;
         for left in (0..part.moves).rev() {
             let next = fresh.into_iter().fold(Bitboard::EMPTY, |next, from| {
-                next | self.ground.real_steps(member.role, from, closed)
+                next | self.ground.real_steps(part.role, from, closed)
             });
             fresh = next & !walls & !seen;
             seen |= fresh;
             // The squares reached earlier would have made a cheaper plan, but it may go by there.
-            if is_good(member.role, fresh & sources) {
+            if is_good(part.role, fresh & sources) {
                 return true;
             }
             if left > 0 && fresh.is_empty() {
@@ -196,6 +218,7 @@ impl<'c> Closer<'c> {
     fn parries(&self, nth: usize) -> Parries<'_> {
         let mut parries = Parries {
             position: self.position,
+            enemy: self.ground.enemy,
             helpers: Bitboard::EMPTY,
             prey: Bitboard::EMPTY,
             kings: Bitboard::EMPTY,
@@ -209,18 +232,20 @@ impl<'c> Closer<'c> {
             }
         }
         for (other, part) in self.parts.iter().enumerate() {
-            let member = &self.members[part.index];
-            let reach = &self.ground.entry(member.role, member.square).reach;
+            let reach = &self.ground.entry(part.role, part.square).reach;
             if other != nth {
                 parries.helpers |= reach[part.moves - 1];
             } else if part.moves >= 2 {
                 parries.prey |= reach[part.moves - 2];
             }
-            if member.role == Role::King {
+            if part.role == Role::King {
                 parries.kings |= reach[part.moves - 1];
             }
         }
-        parries.prey = (parries.prey | parries.helpers) & self.ground.enemy;
+        let enemy = self.ground.enemy;
+        // What has been taken before the plan begins cannot parry either.
+        parries.prey = (parries.prey | parries.helpers) & enemy
+            | (self.position.men().of(!self.position.side()) & !enemy);
         parries
     }
 }

@@ -9,6 +9,8 @@ use crate::rules::{Bitboard, CheckRule, Rank, Role, SeriesPosition, Square};
 /// What parries are judged by.
 pub(super) struct Parries<'p> {
     pub(super) position: &'p SeriesPosition,
+    /// The enemy men that have not been taken yet.
+    pub(super) enemy: Bitboard,
     /// Where men of ours may come to stand, apart from where they stand and from the checking man.
     pub(super) helpers: Bitboard,
     /// Enemy men that may be taken.
@@ -63,7 +65,7 @@ impl Parries<'_> {
     fn is_sure(&self, from: Square, king: Square, to: Square, checker: Square) -> bool {
         let men = self.position.men();
         let us = self.position.side();
-        let (own, enemy) = (men.of(us), men.of(!us));
+        let (own, enemy) = (men.of(us), self.enemy);
         let between = attacks::between(king, from);
         let royal = Bitboard::from_square(king);
         let beyond = attacks::queen_attacks(from, royal) & attacks::ray(king, from);

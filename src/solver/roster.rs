@@ -11,7 +11,7 @@ use arrayvec::ArrayVec;
 use shakmaty::attacks;
 
 use super::{
-    closer::Anything,
+    closer::{Anything, Closer, Judge},
     cover::{Cover, NOBODY},
     ground::{Entry, Ground, Mask, ROLES},
 };
@@ -146,6 +146,11 @@ impl Roster {
             .map(|member| (member, ground.entry(member.role, member.square)))
     }
 
+    /// The men that stand in the way while they do not move.
+    pub(super) fn solid(&self) -> Bitboard {
+        self.own & !self.movable
+    }
+
     /// Men that may castle: they are in nobody's way.
     pub(super) fn movable(&self) -> Bitboard {
         self.movable
@@ -156,22 +161,39 @@ impl Roster {
         (ground.goal & !self.holds().once).count_ones()
     }
 
-    /// Whether it could when one more man, which is not among these and starts on the square of
-    /// `entry`, has to move too, all within `budget` moves.
-    pub(super) fn can_cover_with(&self, ground: &Ground, entry: &Entry, budget: usize) -> bool {
+    /// Whether the goal could be covered within `budget` moves (1..=[`super::ground::REACH`])
+    /// when one more man, which is not among these and stands as a `role` on `square`, has to
+    /// move too. A plan that takes all moves must please `closer`, if it is there.
+    pub(super) fn can_cover_with(
+        &self,
+        ground: &Ground,
+        role: Role,
+        square: Square,
+        budget: usize,
+        closer: Option<&mut Closer<'_>>,
+    ) -> bool {
         let cover = Cover::new(self, ground, budget);
-        (1..=budget).any(|moves| {
-            entry.options(moves).iter().any(|option| {
-                let required = ground.goal | option.need();
-                cover.solve(
-                    &mut Anything,
-                    NOBODY,
-                    option.mask(),
-                    required,
-                    budget - moves,
-                )
+        let entry = ground.entry(role, square);
+        let within = |budget: usize, mut closer: Option<&mut Closer<'_>>| {
+            (1..=budget).any(|moves| {
+                entry.options(moves).iter().any(|option| {
+                    let required = ground.goal | option.need();
+                    let left = budget - moves;
+                    let Some(closer) = closer.as_deref_mut() else {
+                        let judge = &mut Anything;
+                        return cover.solve(judge, NOBODY, option.mask(), required, left);
+                    };
+                    closer.push_taker(role, square, moves, option.mask());
+                    let is_found = cover.solve(closer, NOBODY, option.mask(), required, left);
+                    closer.pop();
+                    is_found
+                })
             })
-        })
+        };
+        match closer {
+            None => within(budget, None),
+            Some(closer) => within(budget - 1, None) || within(budget, Some(closer)),
+        }
     }
 
     /// Whether it could when the man `index` of these moves at least twice.
