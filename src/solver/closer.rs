@@ -4,6 +4,7 @@
 //! or step in between does so, unless one of those that move deals with it.
 
 use arrayvec::ArrayVec;
+use shakmaty::attacks;
 
 use super::{
     cover::Cover,
@@ -19,8 +20,8 @@ pub(super) trait Judge {
     fn push(&mut self, index: usize, moves: usize, mask: Mask);
     /// The man pushed last does not.
     fn pop(&mut self);
-    /// Whether the plan, which uses up all moves and covers `required`, is good enough.
-    fn accepts(&self, cover: &Cover<'_>, used: u32, required: Mask) -> bool;
+    /// Whether the plan, which leaves `left` moves and covers `required`, is good enough.
+    fn accepts(&self, cover: &Cover<'_>, used: u32, required: Mask, left: usize) -> bool;
 }
 
 /// Accepts every plan.
@@ -34,7 +35,7 @@ impl Judge for Anything {
     fn pop(&mut self) {}
 
     #[inline]
-    fn accepts(&self, _: &Cover<'_>, _: u32, _: Mask) -> bool {
+    fn accepts(&self, _: &Cover<'_>, _: u32, _: Mask, _: usize) -> bool {
         true
     }
 }
@@ -57,6 +58,7 @@ pub(super) struct Closer<'c> {
     position: &'c SeriesPosition,
     ground: &'c Ground,
     members: &'c [Member],
+    enemy_king: Square,
     /// Own men that stand in the way while they do not move.
     solid: Bitboard,
     parts: ArrayVec<Part, { REACH + 1 }>,
@@ -79,23 +81,32 @@ impl Judge for Closer<'_> {
         self.parts.pop();
     }
 
-    fn accepts(&self, cover: &Cover<'_>, used: u32, required: Mask) -> bool {
-        let held = cover.held_without(used);
-        let walls = self.parts.iter().fold(self.solid, |walls, part| {
-            walls & !Bitboard::from_square(part.square)
-        });
-        (0..self.parts.len()).all(|nth| {
-            let others = self
-                .parts
-                .iter()
-                .enumerate()
-                .filter(|&(other, _)| other != nth)
-                .fold(held, |others, (_, part)| others | part.mask);
-            // What nobody else covers, and what this man opens itself comes for free.
-            let needed = required & !(others | self.parts[nth].opens);
-            needed == 0 || self.can_play(nth, needed, walls)
-        })
+    fn accepts(&self, cover: &Cover<'_>, used: u32, required: Mask, left: usize) -> bool {
+        match left {
+            0 => self.holds_up(cover, used, required, Spare::None, 0),
+            // The move left over may help a man of the plan, or be another man's.
+            1 => {
+                (0..self.parts.len())
+                    .any(|nth| self.holds_up(cover, used, required, Spare::More(nth), 0))
+                    || (0..self.members.len()).any(|index| {
+                        used >> index & 1 == 0
+                            && cover.can_move(index)
+                            && self.holds_up_beside(cover, used, required, index)
+                    })
+            }
+            _ => true,
+        }
     }
+}
+
+/// What becomes of a move that a plan leaves over.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Spare {
+    None,
+    /// The man of this part makes one move more.
+    More(usize),
+    /// This man, which has no part, makes a move.
+    Other(usize),
 }
 
 impl<'c> Closer<'c> {
@@ -109,6 +120,7 @@ impl<'c> Closer<'c> {
             position,
             ground,
             members: &roster.members,
+            enemy_king: ground.king(),
             solid: roster.solid(),
             parts: ArrayVec::new(),
         }
@@ -126,10 +138,92 @@ impl<'c> Closer<'c> {
         });
     }
 
-    /// Whether the man of the part `nth` can cover all of `needed` without passing `walls`, and
+    /// Whether every man can play its part when the man `index` makes a move too.
+    fn holds_up_beside(&self, cover: &Cover<'_>, used: u32, required: Mask, index: usize) -> bool {
+        let spare = Spare::Other(index);
+        let member = &self.members[index];
+        let mask = cover.mask_of_one(index);
+        // Two men check at once only by discovery: one of them is a long-range man, and the other
+        // leaves a line to the king. If that cannot be, either this man checks or one of the plan.
+        let is_on_line =
+            attacks::queen_attacks(self.enemy_king, Bitboard::EMPTY).contains(member.square);
+        let discovers = is_on_line || !matches!(member.role, Role::Knight | Role::King);
+        if discovers || mask & CHECK == 0 {
+            return self.holds_up(cover, used, required, spare, mask);
+        }
+        if self.holds_up(cover, used, required, spare, mask & !CHECK) {
+            return true;
+        }
+        let walls = self.walls(spare);
+        let part = Part {
+            role: member.role,
+            square: member.square,
+            ghost: member.ghost,
+            moves: 1,
+            mask: CHECK,
+            opens: 0,
+        };
+        self.can_play(&part, usize::MAX, CHECK, walls, Spare::None)
+            && self.holds_up(cover, used, required, spare, mask)
+    }
+
+    /// Own men that stay where they are.
+    fn walls(&self, spare: Spare) -> Bitboard {
+        let walls = self.parts.iter().fold(self.solid, |walls, part| {
+            walls & !Bitboard::from_square(part.square)
+        });
+        match spare {
+            Spare::Other(index) => walls & !Bitboard::from_square(self.members[index].square),
+            Spare::None | Spare::More(_) => walls,
+        }
+    }
+
+    /// Whether every man can play its part; `spare_mask` is what another man covers.
+    fn holds_up(
+        &self,
+        cover: &Cover<'_>,
+        used: u32,
+        required: Mask,
+        spare: Spare,
+        spare_mask: Mask,
+    ) -> bool {
+        let walls = self.walls(spare);
+        let used = match spare {
+            Spare::Other(index) => used | 1 << index,
+            Spare::None | Spare::More(_) => used,
+        };
+        let held = cover.held_without(used) | spare_mask;
+        let mask = |(other, part): (usize, &Part)| match spare {
+            Spare::More(nth) if nth == other => {
+                self.ground.entry(part.role, part.square).caps[part.moves + 1] | part.opens
+            }
+            _ => part.mask,
+        };
+        (0..self.parts.len()).all(|nth| {
+            let others = self
+                .parts
+                .iter()
+                .enumerate()
+                .filter(|&(other, _)| other != nth)
+                .map(mask)
+                .fold(held, |others, mask| others | mask);
+            // What nobody else covers, and what this man opens itself comes for free.
+            let needed = required & !(others | self.parts[nth].opens);
+            needed == 0 || self.can_play(&self.parts[nth], nth, needed, walls, spare)
+        })
+    }
+
+    /// Whether the man of `part`, the one with number `nth`, can cover all of `needed` without passing `walls`, and
     /// is not surely answered if it alone checks.
-    fn can_play(&self, nth: usize, needed: Mask, walls: Bitboard) -> bool {
-        let part = &self.parts[nth];
+    fn can_play(
+        &self,
+        part: &Part,
+        nth: usize,
+        needed: Mask,
+        walls: Bitboard,
+        spare: Spare,
+    ) -> bool {
+        let moves = part.moves + usize::from(spare == Spare::More(nth));
         if part.ghost {
             return true;
         }
@@ -140,18 +234,18 @@ impl<'c> Closer<'c> {
             }
             squares.into_iter().any(|square| {
                 !parries
-                    .get_or_insert_with(|| self.parries(nth))
+                    .get_or_insert_with(|| self.parries(nth, spare))
                     .are_sure(role, square)
             })
         };
         if part.role == Role::Pawn {
-            return self.pawn_can_play(part.square, part.moves, needed, walls, &mut is_good);
+            return self.pawn_can_play(part.square, moves, needed, walls, &mut is_good);
         }
         let sources = self.ground.sources(part.role, needed);
         let closed = self.ground.blocking() | walls;
         let mut fresh = Bitboard::from_square(part.square);
         let mut seen = fresh;
-        for left in (0..part.moves).rev() {
+        for left in (0..moves).rev() {
             let next = fresh.into_iter().fold(Bitboard::EMPTY, |next, from| {
                 next | self.ground.real_steps(part.role, from, closed)
             });
@@ -215,7 +309,7 @@ impl<'c> Closer<'c> {
     }
 
     /// What the other men of the plan can do about parries of the check of the part `nth`.
-    fn parries(&self, nth: usize) -> Parries<'_> {
+    fn parries(&self, nth: usize, spare: Spare) -> Parries<'_> {
         let mut parries = Parries {
             position: self.position,
             enemy: self.ground.enemy,
@@ -233,13 +327,22 @@ impl<'c> Closer<'c> {
         }
         for (other, part) in self.parts.iter().enumerate() {
             let reach = &self.ground.entry(part.role, part.square).reach;
+            let moves = part.moves + usize::from(spare == Spare::More(other));
             if other != nth {
-                parries.helpers |= reach[part.moves - 1];
-            } else if part.moves >= 2 {
-                parries.prey |= reach[part.moves - 2];
+                parries.helpers |= reach[moves - 1];
+            } else if moves >= 2 {
+                parries.prey |= reach[moves - 2];
             }
             if part.role == Role::King {
-                parries.kings |= reach[part.moves - 1];
+                parries.kings |= reach[moves - 1];
+            }
+        }
+        if let Spare::Other(index) = spare {
+            let member = &self.members[index];
+            let reach = self.ground.entry(member.role, member.square).reach[0];
+            parries.helpers |= reach;
+            if member.role == Role::King {
+                parries.kings |= reach;
             }
         }
         let enemy = self.ground.enemy;

@@ -8,6 +8,9 @@ use super::{
 };
 use crate::rules::{Role, Square};
 
+/// Plans that leave so many moves are not looked at more closely.
+const SPARE: usize = 2;
+
 /// One set cover problem.
 pub(super) struct Cover<'r> {
     roster: &'r Roster,
@@ -71,11 +74,23 @@ impl Cover<'_> {
         (1..=budget).find(|&moves| self.solve(&mut Anything, 0, 0, self.ground.goal, moves))
     }
 
-    /// The same, but a plan that takes the whole budget must please `judge`.
+    /// The same, but a plan that leaves fewer than [`SPARE`] moves must please `judge`.
     pub(super) fn judged_cost(&self, budget: usize, judge: &mut impl Judge) -> Option<usize> {
         let goal = self.ground.goal;
-        self.cost(budget - 1)
-            .or_else(|| self.solve(judge, 0, 0, goal, budget).then_some(budget))
+        self.cost(budget.saturating_sub(SPARE)).or_else(|| {
+            self.solve(judge, 0, 0, goal, budget)
+                .then(|| self.cost(budget).unwrap_or(budget))
+        })
+    }
+
+    /// What the man `index` covers and opens, at most, with one move.
+    pub(super) fn mask_of_one(&self, index: usize) -> Mask {
+        self.reach[1][index]
+    }
+
+    /// Whether the man `index` may have a move.
+    pub(super) fn can_move(&self, index: usize) -> bool {
+        self.entries[index].reach[0].any()
     }
 
     /// Whether the goal could be covered within `budget` more moves when the man `index` has just
@@ -144,7 +159,7 @@ impl Cover<'_> {
     ) -> bool {
         let missing = required & !(base | self.held_without(used));
         if missing == 0 {
-            return budget > 0 || judge.accepts(self, used, required);
+            return judge.accepts(self, used, required, budget);
         }
         if budget == 0 || missing & !self.caps[budget] != 0 {
             return false;
@@ -208,7 +223,7 @@ impl Cover<'_> {
                 let required = required | option.need();
                 if required & !(held | option.mask()) == 0 {
                     judge.push(index, 1, option.mask() | member.opens);
-                    if judge.accepts(self, used | 1 << index, required) {
+                    if judge.accepts(self, used | 1 << index, required, 0) {
                         return true;
                     }
                     judge.pop();
