@@ -139,9 +139,13 @@ impl Bound {
             moves.clear();
             return;
         }
-        *moves = position.legal_moves();
+        position.write_legal_moves(moves);
         let left = position.moves_left();
-        if judgement != Judgement::Unknown && left == 2 {
+        if judgement == Judgement::OpenOnly && left == 2 {
+            // Somebody has to take something now and go on with the last move.
+            let enemy = position.men().of(!position.side());
+            moves.retain(|m| enemy.contains(m.to()));
+        } else if judgement != Judgement::Unknown && left == 2 {
             self.first_of_two(position, moves);
         } else if judgement == Judgement::Static && left <= FILTER_MAX {
             self.first_of_several(position, moves);
@@ -217,7 +221,8 @@ impl Bound {
         });
         Outlook {
             judgement: match (covers, opens) {
-                (_, true) => Judgement::Open,
+                (true, true) => Judgement::Open,
+                (false, true) => Judgement::OpenOnly,
                 (true, false) => Judgement::Static,
                 (false, false) => Judgement::Hopeless,
             },
@@ -379,6 +384,8 @@ pub(super) enum Judgement {
     Hopeless,
     /// There can only be a mate without lines opened by a man that takes something and goes on.
     Static,
+    /// There can only be a mate with lines opened so.
+    OpenOnly,
     /// There can be a mate.
     Open,
 }

@@ -45,7 +45,6 @@ impl<'r> Cover<'r> {
                 budget,
             );
         }
-        cover.unite(budget);
         cover
     }
 
@@ -53,16 +52,9 @@ impl<'r> Cover<'r> {
     fn set(&mut self, index: usize, member: Member, entry: &'r Entry, budget: usize) {
         self.entries[index] = entry;
         for moves in 1..=budget {
-            self.reach[moves][index] = entry.caps[moves] | member.opens;
-        }
-    }
-
-    #[inline]
-    fn unite(&mut self, budget: usize) {
-        for moves in 1..=budget {
-            self.caps[moves] = self.reach[moves]
-                .iter()
-                .fold(0, |caps, &reach| caps | reach);
+            let reach = entry.caps[moves] | member.opens;
+            self.reach[moves][index] = reach;
+            self.caps[moves] |= reach;
         }
     }
 }
