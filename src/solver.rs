@@ -10,7 +10,9 @@
 //! [`Solver::first_mate`]; how it works is told in `docs/solver.md`.
 
 mod bound;
+mod closer;
 mod count;
+mod cover;
 mod ground;
 mod limits;
 mod parallel;

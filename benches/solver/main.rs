@@ -1,7 +1,7 @@
 //! The solver against two reference searches on the same generator, one thread, cold tables.
 //!
 //! `cargo bench --bench solver -- [course] [empty] [generated] [self-play] [--plain] [--chk]
-//! [--seed N] [--count N] [--only LENGTH] [--repeat N] [--threads N] [--each]`: without a set's name all of them; the references are slow
+//! [--seed N] [--count N] [--only LENGTH] [--case ID] [--repeat N] [--threads N] [--each]`: without a set's name all of them; the references are slow
 //! and run only when asked for.
 #![allow(missing_docs, clippy::print_stdout, clippy::unwrap_used)]
 
@@ -155,6 +155,7 @@ fn main() {
         repeat: 1,
     };
     let (mut seed, mut count, mut only) = (1, 200, None);
+    let mut only_id: Option<String> = None;
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut number = || arguments.next().and_then(|text| text.parse::<u64>().ok());
@@ -165,6 +166,9 @@ fn main() {
             "--each" => options.each = true,
             "--threads" => options.threads = number().unwrap() as usize,
             "--repeat" => options.repeat = number().unwrap() as u32,
+            "--case" => {
+                only_id = arguments.next();
+            }
             "--only" => only = number().map(|n| n as u16),
             "--seed" => seed = number().unwrap(),
             "--count" => count = number().unwrap() as usize,
@@ -182,7 +186,9 @@ fn main() {
         let mut by_length: BTreeMap<(u16, bool), Vec<Row>> = BTreeMap::new();
         let mut all = Vec::new();
         for case in set(name, seed, count) {
-            if only.is_some_and(|n| n != case.position.moves_left()) {
+            if only.is_some_and(|n| n != case.position.moves_left())
+                || only_id.as_ref().is_some_and(|id| *id != case.id)
+            {
                 continue;
             }
             let row = measure(&case, &mut solver, &options);

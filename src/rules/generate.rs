@@ -296,6 +296,17 @@ impl SeriesPosition {
         moves
     }
 
+    /// Puts every allowed move into `moves`, in place of what was there: as
+    /// [`SeriesPosition::legal_moves`], without moving the list.
+    #[inline]
+    pub(crate) fn write_legal_moves(&self, moves: &mut MoveList) {
+        moves.clear();
+        generate(self, self.checks_now(), moves);
+        if self.rules.counts_moves() {
+            self.retain_balanced(moves);
+        }
+    }
+
     /// The allowed moves with balance left aside, if checks were allowed as given.
     #[inline]
     pub(super) fn unbalanced_moves(&self, checks: Checks) -> MoveList {

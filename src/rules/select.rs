@@ -22,7 +22,7 @@ pub(crate) trait Selection {
 
 struct Selected<'s, S> {
     selection: &'s S,
-    moves: MoveList,
+    moves: &'s mut MoveList,
 }
 
 impl<S: Selection> Sink for Selected<'_, S> {
@@ -117,12 +117,13 @@ impl SeriesPosition {
             moves.retain(|&mut m| is_selected(selection, m));
             return moves;
         }
+        let mut moves = MoveList::new();
         let mut selected = Selected {
             selection,
-            moves: MoveList::new(),
+            moves: &mut moves,
         };
         generate(self, self.checks_now(), &mut selected);
-        selected.moves
+        moves
     }
 
     /// The allowed moves that attack the enemy king. Empty where kings are ordinary men, and

@@ -2,9 +2,11 @@
 //! after which moves?
 
 use super::{
+    closer::Closer,
+    cover::Cover,
     ground::{CHECK, Frame, Ground, Mask, REACH},
     parry::Parries,
-    roster::{Cover, Holds, Roster},
+    roster::{Holds, Roster},
     walls::Closed,
 };
 use arrayvec::ArrayVec;
@@ -137,9 +139,13 @@ impl Bound {
             moves.clear();
             return;
         }
-        *moves = position.legal_moves();
+        position.write_legal_moves(moves);
         let left = position.moves_left();
-        if judgement != Judgement::Unknown && left == 2 {
+        if judgement == Judgement::OpenOnly && left == 2 {
+            // Somebody has to take something now and go on with the last move.
+            let enemy = position.men().of(!position.side());
+            moves.retain(|m| enemy.contains(m.to()));
+        } else if judgement != Judgement::Unknown && left == 2 {
             self.first_of_two(position, moves);
         } else if judgement == Judgement::Static && left <= FILTER_MAX {
             self.first_of_several(position, moves);
@@ -160,7 +166,9 @@ impl Bound {
         let ground = Bound::ground(&mut self.slots, frame, position, enemy, enemy);
         let roster = Roster::new(position, ground, budget, Bitboard::EMPTY);
         roster.prepare(ground, budget);
-        let cost = Cover::new(&roster, ground, budget).cost(budget);
+        let cover = Cover::new(&roster, ground, budget);
+        let mut closer = Closer::new(position, ground, &roster);
+        let cost = cover.judged_cost(budget, &mut closer);
         let covers = cost.is_some();
         let rank = rank(cost.unwrap_or(budget), roster.missing(ground));
         if covers && (budget == 2 || budget > usize::from(FILTER_MAX)) {
@@ -192,34 +200,29 @@ impl Bound {
             roster.prepare(clear, budget);
             takers.retain(|&mut (index, _)| roster.can_cover_forced(clear, index, budget));
         }
-        // With more than three moves several men might take something and go on, so that there is
-        // no closer look.
-        let opens = if budget > 3 {
-            !takers.is_empty()
-        } else {
-            takers.into_iter().any(|(index, prey)| {
-                let member = roster.members[index];
-                let origin = match men.king(position.side()) {
-                    Some(king) if member.ghost => king,
-                    _ => member.square,
-                };
-                let mut seen = Bitboard::EMPTY;
-                (1..budget).any(|moves| {
-                    let fresh = prey[moves - 1] & !seen;
-                    seen |= fresh;
-                    fresh.into_iter().any(|taken| {
-                        let enemy = enemy & !Bitboard::from_square(taken);
-                        landing_roles(&member.role).iter().any(|&role| {
-                            let left = budget - moves;
-                            self.goes_on(position, frame, enemy, origin, role, taken, left)
-                        })
+        let opens = takers.into_iter().any(|(index, prey)| {
+            let member = roster.members[index];
+            let origin = match men.king(position.side()) {
+                Some(king) if member.ghost => king,
+                _ => member.square,
+            };
+            let mut seen = Bitboard::EMPTY;
+            (1..budget).any(|moves| {
+                let fresh = prey[moves - 1] & !seen;
+                seen |= fresh;
+                fresh.into_iter().any(|taken| {
+                    let enemy = enemy & !Bitboard::from_square(taken);
+                    landing_roles(&member.role).iter().any(|&role| {
+                        let left = budget - moves;
+                        self.goes_on(position, frame, enemy, origin, role, taken, left)
                     })
                 })
             })
-        };
+        });
         Outlook {
             judgement: match (covers, opens) {
-                (_, true) => Judgement::Open,
+                (true, true) => Judgement::Open,
+                (false, true) => Judgement::OpenOnly,
                 (true, false) => Judgement::Static,
                 (false, false) => Judgement::Hopeless,
             },
@@ -240,17 +243,27 @@ impl Bound {
         square: Square,
         left: usize,
     ) -> bool {
-        let ground = Bound::ground(&mut self.slots, frame, position, enemy, enemy);
+        // With three moves left another man might take something and go on too: then all lines
+        // are clear.
+        let several = left >= 3;
+        let blocking = if several {
+            enemy & position.men().men(!position.side(), Role::King)
+        } else {
+            enemy
+        };
+        let ground = Bound::ground(&mut self.slots, frame, position, enemy, blocking);
         let roster = Roster::new(position, ground, left, Bitboard::from_square(origin));
-        roster.prepare(ground, left - 1);
+        roster.prepare(ground, left);
         ground.prepare(role, square, left);
-        let entry = *ground.entry(role, square);
-        if roster.can_cover_with(ground, &entry, left) {
+        let mut closer = Closer::new(position, ground, &roster);
+        let closer = (!several).then_some(&mut closer);
+        if roster.can_cover_with(ground, role, square, left, closer) {
             return true;
         }
-        if left < 2 {
+        if several || left < 2 {
             return false;
         }
+        let entry = *ground.entry(role, square);
         (entry.reach[left - 2] & enemy).into_iter().any(|taken| {
             let enemy = enemy & !Bitboard::from_square(taken);
             landing_roles(&role)
@@ -371,6 +384,8 @@ pub(super) enum Judgement {
     Hopeless,
     /// There can only be a mate without lines opened by a man that takes something and goes on.
     Static,
+    /// There can only be a mate with lines opened so.
+    OpenOnly,
     /// There can be a mate.
     Open,
 }
@@ -441,10 +456,14 @@ impl TwoLeft<'_> {
             Role::Pawn => &[Role::Pawn, Role::Queen, Role::Knight],
             _ => std::slice::from_ref(&role),
         };
+        let kings = self.position.men().men(us, Role::King);
         let parries = (missing & CHECK != 0 && role != Role::King && m.role() != Role::King)
             .then_some(Parries {
                 position: self.position,
-                first: m.to(),
+                enemy: self.ground.enemy,
+                helpers: Bitboard::from_square(m.to()),
+                prey: Bitboard::EMPTY,
+                kings,
             });
         landings.iter().any(|&landing| {
             let mut squares = to & self.ground.sources(landing, missing);

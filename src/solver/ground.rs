@@ -278,6 +278,11 @@ impl Ground {
         self.blocking
     }
 
+    /// The enemy king's square.
+    pub(super) fn king(&self) -> Square {
+        self.frame.king
+    }
+
     /// The enemy king.
     pub(super) fn enemy_king(&self) -> Bitboard {
         Bitboard::from_square(self.frame.king)

@@ -10,11 +10,15 @@
 use arrayvec::ArrayVec;
 use shakmaty::attacks;
 
-use super::ground::{Choice, Entry, Ground, Mask, REACH, ROLES};
+use super::{
+    closer::{Anything, Closer, Judge},
+    cover::{Cover, NOBODY},
+    ground::{Entry, Ground, Mask, ROLES},
+};
 use crate::rules::{Bitboard, Color, Role, SeriesPosition, Square};
 
 /// Most men of a side, and the squares its king may castle to beside them.
-const MEN: usize = 18 + 2;
+pub(super) const MEN: usize = 18 + 2;
 
 /// One of our men.
 #[derive(Clone, Copy, Debug)]
@@ -142,6 +146,11 @@ impl Roster {
             .map(|member| (member, ground.entry(member.role, member.square)))
     }
 
+    /// The men that stand in the way while they do not move.
+    pub(super) fn solid(&self) -> Bitboard {
+        self.own & !self.movable
+    }
+
     /// Men that may castle: they are in nobody's way.
     pub(super) fn movable(&self) -> Bitboard {
         self.movable
@@ -152,16 +161,39 @@ impl Roster {
         (ground.goal & !self.holds().once).count_ones()
     }
 
-    /// Whether it could when one more man, which is not among these and starts on the square of
-    /// `entry`, has to move too, all within `budget` moves.
-    pub(super) fn can_cover_with(&self, ground: &Ground, entry: &Entry, budget: usize) -> bool {
+    /// Whether the goal could be covered within `budget` moves (1..=[`super::ground::REACH`])
+    /// when one more man, which is not among these and stands as a `role` on `square`, has to
+    /// move too. A plan that takes all moves must please `closer`, if it is there.
+    pub(super) fn can_cover_with(
+        &self,
+        ground: &Ground,
+        role: Role,
+        square: Square,
+        budget: usize,
+        closer: Option<&mut Closer<'_>>,
+    ) -> bool {
         let cover = Cover::new(self, ground, budget);
-        (1..=budget).any(|moves| {
-            entry.options(moves).iter().any(|option| {
-                let required = ground.goal | option.need();
-                cover.solve(NOBODY, option.mask(), required, budget - moves)
+        let entry = ground.entry(role, square);
+        let within = |budget: usize, mut closer: Option<&mut Closer<'_>>| {
+            (1..=budget).any(|moves| {
+                entry.options(moves).iter().any(|option| {
+                    let required = ground.goal | option.need();
+                    let left = budget - moves;
+                    let Some(closer) = closer.as_deref_mut() else {
+                        let judge = &mut Anything;
+                        return cover.solve(judge, NOBODY, option.mask(), required, left);
+                    };
+                    closer.push_taker(role, square, moves, option.mask());
+                    let is_found = cover.solve(closer, NOBODY, option.mask(), required, left);
+                    closer.pop();
+                    is_found
+                })
             })
-        })
+        };
+        match closer {
+            None => within(budget, None),
+            Some(closer) => within(budget - 1, None) || within(budget, Some(closer)),
+        }
     }
 
     /// Whether it could when the man `index` of these moves at least twice.
@@ -171,12 +203,18 @@ impl Roster {
         let entry = ground.entry(member.role, member.square);
         // It may come back to where it was.
         let back = ground.cover(member.role, member.square) | member.opens;
-        cover.solve(1 << index, back, ground.goal, budget - 2)
+        cover.solve(&mut Anything, 1 << index, back, ground.goal, budget - 2)
             || (1..=budget).any(|moves| {
                 entry.options(moves).iter().any(|option| {
                     let required = ground.goal | option.need();
                     let left = budget - moves.max(2);
-                    cover.solve(1 << index, option.mask() | member.opens, required, left)
+                    cover.solve(
+                        &mut Anything,
+                        1 << index,
+                        option.mask() | member.opens,
+                        required,
+                        left,
+                    )
                 })
             })
     }
@@ -211,6 +249,12 @@ pub(super) struct Holds {
 }
 
 impl Holds {
+    /// What is held.
+    #[inline]
+    pub(super) fn all(self) -> Mask {
+        self.once
+    }
+
     /// What is held without the man that holds `one`.
     #[inline]
     pub(super) fn without(self, one: Mask) -> Mask {
@@ -237,7 +281,7 @@ fn castled_king(king: Square, rook: Square) -> Square {
 impl Roster {
     /// Whether a man has no move, safe or not, unless another man moves first.
     #[inline]
-    fn is_stuck(&self, member: Member) -> bool {
+    pub(super) fn is_stuck(&self, member: Member) -> bool {
         let square = member.square;
         if member.ghost || self.movable.contains(square) {
             return false;
@@ -255,202 +299,5 @@ impl Roster {
             _ => near,
         };
         (next & !self.own).is_empty()
-    }
-}
-
-/// One set cover problem.
-pub(super) struct Cover<'r> {
-    roster: &'r Roster,
-    ground: &'r Ground,
-    holds: Holds,
-    /// What each man could cover.
-    entries: [&'r Entry; MEN],
-    /// By number of moves and man: what it could cover, or open, within so many moves.
-    reach: [[Mask; MEN]; REACH + 1],
-    /// What all men together could cover within so many moves, at most.
-    caps: [Mask; REACH + 1],
-}
-
-/// As the set of used men: another man has moved, so nobody is stuck.
-const NOBODY: u32 = 1 << 31;
-
-impl<'r> Cover<'r> {
-    pub(super) fn new(roster: &'r Roster, ground: &'r Ground, budget: usize) -> Cover<'r> {
-        let mut cover = Cover {
-            roster,
-            ground,
-            holds: roster.holds(),
-            entries: [&Entry::EMPTY; MEN],
-            reach: [[0; MEN]; REACH + 1],
-            caps: [0; REACH + 1],
-        };
-        for (index, member) in roster.members.iter().enumerate() {
-            cover.set(
-                index,
-                *member,
-                ground.entry(member.role, member.square),
-                budget,
-            );
-        }
-        cover.unite(budget);
-        cover
-    }
-
-    #[inline]
-    fn set(&mut self, index: usize, member: Member, entry: &'r Entry, budget: usize) {
-        self.entries[index] = entry;
-        for moves in 1..=budget {
-            self.reach[moves][index] = entry.caps[moves] | member.opens;
-        }
-    }
-
-    #[inline]
-    fn unite(&mut self, budget: usize) {
-        for moves in 1..=budget {
-            self.caps[moves] = self.reach[moves]
-                .iter()
-                .fold(0, |caps, &reach| caps | reach);
-        }
-    }
-}
-
-impl Cover<'_> {
-    /// Within how many moves, at most `budget` (1..=[`REACH`]), the goal could be covered, if at
-    /// all.
-    pub(super) fn cost(&self, budget: usize) -> Option<usize> {
-        (1..=budget).find(|&moves| self.solve(0, 0, self.ground.goal, moves))
-    }
-
-    /// Whether the goal could be covered within `budget` more moves when the man `index` has just
-    /// gone to `square`, where it is a `role`.
-    pub(super) fn goes_on(&self, index: usize, role: Role, square: Square, budget: usize) -> bool {
-        let opens = self.roster.members[index].opens;
-        let goal = self.ground.goal;
-        let used = 1 << index;
-        // It stays there, or goes on.
-        self.solve(used, self.ground.cover(role, square) | opens, goal, budget)
-            || (1..=budget).any(|moves| {
-                self.ground
-                    .entry(role, square)
-                    .options(moves)
-                    .iter()
-                    .any(|option| {
-                        let required = goal | option.need();
-                        self.solve(used, option.mask() | opens, required, budget - moves)
-                    })
-            })
-    }
-
-    /// What the men not in `used` hold.
-    #[inline]
-    fn held_without(&self, used: u32) -> Mask {
-        let members = &self.roster.members;
-        let mut rest = used & !NOBODY;
-        let first = rest.trailing_zeros() as usize;
-        match rest.count_ones() {
-            0 => self.holds.once,
-            1 => self.holds.without(members[first].holds),
-            2 => {
-                rest &= rest - 1;
-                let second = rest.trailing_zeros() as usize;
-                self.holds
-                    .without_both(members[first].holds, members[second].holds)
-            }
-            _ => members
-                .iter()
-                .enumerate()
-                .filter(|(index, _)| used >> index & 1 == 0)
-                .fold(0, |held, (_, member)| held | member.holds),
-        }
-    }
-
-    /// Whether `required` can be covered with `budget` moves of men not in `used`, when moved men
-    /// cover `base` already. Each man is chosen once, with all its moves.
-    fn solve(&self, used: u32, base: Mask, required: Mask, budget: usize) -> bool {
-        let missing = required & !(base | self.held_without(used));
-        if missing == 0 {
-            return true;
-        }
-        if budget == 0 || missing & !self.caps[budget] != 0 {
-            return false;
-        }
-        if budget == 1 {
-            return self.solve_with_one(used, base, required, missing);
-        }
-        let Some((bit, able)) = self.scarcest(used, missing, budget) else {
-            return false;
-        };
-        let members = &self.roster.members;
-        let mut rest = able;
-        while rest != 0 {
-            let index = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
-            let member = &members[index];
-            let entry = self.entries[index];
-            // A stuck man is not the only one that moves.
-            let most = budget - usize::from(used == 0 && self.roster.is_stuck(*member));
-            let used = used | 1 << index;
-            for moves in 1..=most {
-                let left = budget - moves;
-                let hopeless = missing & !self.caps[left];
-                for option in entry.options(moves) {
-                    let mask = option.mask() | member.opens;
-                    if mask & bit != 0
-                        && hopeless & !mask == 0
-                        && self.solve(used, base | mask, required | option.need(), left)
-                    {
-                        return true;
-                    }
-                }
-            }
-        }
-        false
-    }
-
-    /// The same with one move left, of which something is `missing`.
-    #[inline]
-    fn solve_with_one(&self, used: u32, base: Mask, required: Mask, missing: Mask) -> bool {
-        let members = &self.roster.members;
-        for (index, member) in members.iter().enumerate() {
-            if missing & !self.reach[1][index] != 0 || used >> index & 1 != 0 {
-                continue;
-            }
-            if used == 0 && self.roster.is_stuck(*member) {
-                continue;
-            }
-            let held = base | self.held_without(used | 1 << index) | member.opens;
-            let covers =
-                |option: &Choice| (required | option.need()) & !(held | option.mask()) == 0;
-            if self.entries[index].options(1).iter().any(covers) {
-                return true;
-            }
-        }
-        false
-    }
-
-    /// The missing requirement that the fewest men can meet, and those men; `None` if one of the
-    /// missing ones can be met by nobody.
-    #[inline]
-    fn scarcest(&self, used: u32, missing: Mask, budget: usize) -> Option<(Mask, u32)> {
-        let reach = &self.reach[budget][..self.roster.members.len()];
-        let mut best = None;
-        let mut fewest = u32::MAX;
-        let mut rest = missing;
-        while rest != 0 {
-            let bit = rest & rest.wrapping_neg();
-            rest ^= bit;
-            let able = reach.iter().enumerate().fold(0u32, |able, (index, &mask)| {
-                able | u32::from(mask & bit != 0) << index
-            }) & !used;
-            let count = able.count_ones();
-            if count == 0 {
-                return None;
-            }
-            if count < fewest {
-                fewest = count;
-                best = Some((bit, able));
-            }
-        }
-        best
     }
 }

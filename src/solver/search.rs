@@ -146,7 +146,7 @@ impl<'s, 'l> Searcher<'s, 'l> {
                     continue;
                 }
                 Judgement::Unknown => outlook.rank = self.bound.rank(&next),
-                Judgement::Static | Judgement::Open => {}
+                Judgement::Static | Judgement::OpenOnly | Judgement::Open => {}
             }
             self.children.push(Child { m, key, outlook });
         }

@@ -1,0 +1,253 @@
+//! The set cover problem behind the bound: each man may cover one of several sets of requirements,
+//! at so many moves, and together they have to cover all.
+
+use super::{
+    closer::{Anything, Judge},
+    ground::{Entry, Ground, Mask, REACH},
+    roster::{Holds, MEN, Member, Roster},
+};
+use crate::rules::{Role, Square};
+
+/// Plans that leave so many moves are not looked at more closely.
+const SPARE: usize = 2;
+
+/// One set cover problem.
+pub(super) struct Cover<'r> {
+    roster: &'r Roster,
+    ground: &'r Ground,
+    holds: Holds,
+    /// What each man could cover.
+    entries: [&'r Entry; MEN],
+    /// By number of moves and man: what it could cover, or open, within so many moves.
+    reach: [[Mask; MEN]; REACH + 1],
+    /// What all men together could cover within so many moves, at most.
+    caps: [Mask; REACH + 1],
+}
+
+/// As the set of used men: another man has moved, so nobody is stuck.
+pub(super) const NOBODY: u32 = 1 << 31;
+
+impl<'r> Cover<'r> {
+    pub(super) fn new(roster: &'r Roster, ground: &'r Ground, budget: usize) -> Cover<'r> {
+        let mut cover = Cover {
+            roster,
+            ground,
+            holds: roster.holds(),
+            entries: [&Entry::EMPTY; MEN],
+            reach: [[0; MEN]; REACH + 1],
+            caps: [0; REACH + 1],
+        };
+        for (index, member) in roster.members.iter().enumerate() {
+            cover.set(
+                index,
+                *member,
+                ground.entry(member.role, member.square),
+                budget,
+            );
+        }
+        cover
+    }
+
+    #[inline]
+    fn set(&mut self, index: usize, member: Member, entry: &'r Entry, budget: usize) {
+        self.entries[index] = entry;
+        for moves in 1..=budget {
+            let reach = entry.caps[moves] | member.opens;
+            self.reach[moves][index] = reach;
+            self.caps[moves] |= reach;
+        }
+    }
+}
+
+impl Cover<'_> {
+    /// Within how many moves, at most `budget` (1..=[`REACH`]), the goal could be covered, if at
+    /// all.
+    pub(super) fn cost(&self, budget: usize) -> Option<usize> {
+        (1..=budget).find(|&moves| self.solve(&mut Anything, 0, 0, self.ground.goal, moves))
+    }
+
+    /// The same, but a plan that leaves fewer than [`SPARE`] moves must please `judge`.
+    pub(super) fn judged_cost(&self, budget: usize, judge: &mut impl Judge) -> Option<usize> {
+        let goal = self.ground.goal;
+        self.cost(budget.saturating_sub(SPARE)).or_else(|| {
+            self.solve(judge, 0, 0, goal, budget)
+                .then(|| self.cost(budget).unwrap_or(budget))
+        })
+    }
+
+    /// What the man `index` covers and opens, at most, with one move.
+    pub(super) fn mask_of_one(&self, index: usize) -> Mask {
+        self.reach[1][index]
+    }
+
+    /// Whether the man `index` may have a move.
+    pub(super) fn can_move(&self, index: usize) -> bool {
+        self.entries[index].reach[0].any()
+    }
+
+    /// Whether the goal could be covered within `budget` more moves when the man `index` has just
+    /// gone to `square`, where it is a `role`.
+    pub(super) fn goes_on(&self, index: usize, role: Role, square: Square, budget: usize) -> bool {
+        let opens = self.roster.members[index].opens;
+        let goal = self.ground.goal;
+        let used = 1 << index;
+        // It stays there, or goes on.
+        self.solve(
+            &mut Anything,
+            used,
+            self.ground.cover(role, square) | opens,
+            goal,
+            budget,
+        ) || (1..=budget).any(|moves| {
+            self.ground
+                .entry(role, square)
+                .options(moves)
+                .iter()
+                .any(|option| {
+                    let required = goal | option.need();
+                    self.solve(
+                        &mut Anything,
+                        used,
+                        option.mask() | opens,
+                        required,
+                        budget - moves,
+                    )
+                })
+        })
+    }
+
+    /// What the men not in `used` hold.
+    #[inline]
+    pub(super) fn held_without(&self, used: u32) -> Mask {
+        let members = &self.roster.members;
+        let mut rest = used & !NOBODY;
+        let first = rest.trailing_zeros() as usize;
+        match rest.count_ones() {
+            0 => self.holds.all(),
+            1 => self.holds.without(members[first].holds),
+            2 => {
+                rest &= rest - 1;
+                let second = rest.trailing_zeros() as usize;
+                self.holds
+                    .without_both(members[first].holds, members[second].holds)
+            }
+            _ => members
+                .iter()
+                .enumerate()
+                .filter(|(index, _)| used >> index & 1 == 0)
+                .fold(0, |held, (_, member)| held | member.holds),
+        }
+    }
+
+    /// Whether `required` can be covered with `budget` moves of men not in `used`, when moved men
+    /// cover `base` already. Each man is chosen once, with all its moves.
+    pub(super) fn solve<J: Judge>(
+        &self,
+        judge: &mut J,
+        used: u32,
+        base: Mask,
+        required: Mask,
+        budget: usize,
+    ) -> bool {
+        let missing = required & !(base | self.held_without(used));
+        if missing == 0 {
+            return judge.accepts(self, used, required, budget);
+        }
+        if budget == 0 || missing & !self.caps[budget] != 0 {
+            return false;
+        }
+        if budget == 1 {
+            return self.solve_with_one(judge, used, base, required, missing);
+        }
+        let Some((bit, able)) = self.scarcest(used, missing, budget) else {
+            return false;
+        };
+        let members = &self.roster.members;
+        let mut rest = able;
+        while rest != 0 {
+            let index = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let member = &members[index];
+            let entry = self.entries[index];
+            // A stuck man is not the only one that moves.
+            let most = budget - usize::from(used == 0 && self.roster.is_stuck(*member));
+            let used = used | 1 << index;
+            for moves in 1..=most {
+                let left = budget - moves;
+                let hopeless = missing & !self.caps[left];
+                for option in entry.options(moves) {
+                    let mask = option.mask() | member.opens;
+                    if mask & bit == 0 || hopeless & !mask != 0 {
+                        continue;
+                    }
+                    judge.push(index, moves, mask);
+                    let required = required | option.need();
+                    if self.solve(judge, used, base | mask, required, left) {
+                        return true;
+                    }
+                    judge.pop();
+                }
+            }
+        }
+        false
+    }
+
+    /// The same with one move left, of which something is `missing`.
+    #[inline]
+    fn solve_with_one<J: Judge>(
+        &self,
+        judge: &mut J,
+        used: u32,
+        base: Mask,
+        required: Mask,
+        missing: Mask,
+    ) -> bool {
+        let members = &self.roster.members;
+        for (index, member) in members.iter().enumerate() {
+            if missing & !self.reach[1][index] != 0 || used >> index & 1 != 0 {
+                continue;
+            }
+            if used == 0 && self.roster.is_stuck(*member) {
+                continue;
+            }
+            let held = base | self.held_without(used | 1 << index) | member.opens;
+            for option in self.entries[index].options(1) {
+                let required = required | option.need();
+                if required & !(held | option.mask()) == 0 {
+                    judge.push(index, 1, option.mask() | member.opens);
+                    if judge.accepts(self, used | 1 << index, required, 0) {
+                        return true;
+                    }
+                    judge.pop();
+                }
+            }
+        }
+        false
+    }
+
+    /// The missing requirement that the fewest men can meet, and those men; `None` if one of the
+    /// missing ones can be met by nobody.
+    #[inline]
+    fn scarcest(&self, used: u32, missing: Mask, budget: usize) -> Option<(Mask, u32)> {
+        let reach = &self.reach[budget][..self.roster.members.len()];
+        let mut best = None;
+        let mut fewest = u32::MAX;
+        let mut rest = missing;
+        while rest != 0 {
+            let bit = rest & rest.wrapping_neg();
+            rest ^= bit;
+            let able = reach.iter().enumerate().fold(0u32, |able, (index, &mask)| {
+                able | u32::from(mask & bit != 0) << index
+            }) & !used;
+            let count = able.count_ones();
+            if count == 0 {
+                return None;
+            }
+            if count < fewest {
+                fewest = count;
+                best = Some((bit, able));
+            }
+        }
+        best
+    }
+}
