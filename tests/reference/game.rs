@@ -64,8 +64,7 @@ impl Position {
             Some(limit) if at_start && self.quiet >= limit => {
                 Some(match self.rules.quiet_verdict {
                     QuietVerdict::Proof if self.quiet == limit => Ending::QuietLimitReached,
-                    QuietVerdict::Proof => Ending::QuietDraw,
-                    QuietVerdict::Auto => Ending::QuietDraw,
+                    QuietVerdict::Proof | QuietVerdict::Auto => Ending::QuietDraw,
                 })
             }
             _ => None,
