@@ -41,7 +41,7 @@ impl Client {
         format!(
             "{} {} {} {} {} {}",
             fields[0],
-            if self.ply % 2 == 0 { "w" } else { "b" },
+            if self.ply.is_multiple_of(2) { "w" } else { "b" },
             fields[2],
             self.passed.as_deref().unwrap_or("-"),
             self.half_moves,
@@ -108,7 +108,10 @@ fn play_games(preset: Preset, sends_fens: bool, nodes: u64) {
                 engine.send(&format!("go nodes {nodes}"));
             } else {
                 let at = random.usize(..legal.len());
-                let text = seriatim::notation::uci_text(legal[at], Default::default());
+                let text = seriatim::notation::uci_text(
+                    legal[at],
+                    seriatim::notation::CastlingText::default(),
+                );
                 let hidden = legal[at].kind() == MoveKind::EnPassant;
                 let only = if hidden {
                     String::new()
