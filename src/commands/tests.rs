@@ -149,11 +149,11 @@ fn validate_finds_wrong_results_and_games_that_go_on() {
     assert_eq!(finish, Finish::Flawed);
     let lines: Vec<&str> = text.lines().collect();
     assert!(
-        lines[0].contains(":1: found result 0-1: expected 1-0"),
+        lines[0].contains(":1:1: found result 0-1: expected 1-0"),
         "{text}"
     );
     assert!(
-        lines[1].contains(":6: found moves in turn 3: expected none"),
+        lines[1].contains(":6:1: found moves in turn 3: expected none"),
         "{text}"
     );
     assert!(lines[2].contains(":7:6: "), "{text}");
