@@ -178,18 +178,27 @@ impl Bound {
             };
         }
         // Who can take something and go on?
-        let mut takers: ArrayVec<(usize, [Bitboard; REACH]), 20> = ArrayVec::new();
+        let last_rank = Bitboard::from_rank(position.side().fold_wb(Rank::Eighth, Rank::First));
+        let mut takers: ArrayVec<Taker, 20> = ArrayVec::new();
         for (index, (_, entry)) in roster.entries(ground).enumerate() {
             if (entry.reach[budget - 2] & enemy).any() {
-                takers.push((index, entry.reach.map(|squares| squares & enemy)));
+                takers.push(Taker {
+                    index,
+                    prey: entry.reach.map(|squares| squares & enemy),
+                    promotion: entry
+                        .reach
+                        .iter()
+                        .position(|squares| (*squares & last_rank).any())
+                        .map_or(usize::MAX, |nth| nth + 1),
+                });
             }
         }
         if !takers.is_empty() {
             let closed = Closed::new(position, ground, &roster, budget);
-            takers.retain(|(index, prey)| {
-                let member = &roster.members[*index];
-                *prey = closed.prey(ground, member.role, member.square, prey);
-                prey[..budget - 1].iter().any(|prey| prey.any())
+            takers.retain(|taker| {
+                let member = &roster.members[taker.index];
+                taker.prey = closed.prey(ground, member.role, member.square, &taker.prey);
+                taker.prey[..budget - 1].iter().any(|prey| prey.any())
             });
         }
         // With all enemy men but the king out of the way of all lines?
@@ -198,25 +207,39 @@ impl Bound {
             let clear = Bound::ground(&mut self.slots, frame, position, enemy, king);
             let roster = Roster::new(position, clear, budget, Bitboard::EMPTY);
             roster.prepare(clear, budget);
-            takers.retain(|&mut (index, _)| roster.can_cover_forced(clear, index, budget));
+            takers.retain(|taker| roster.can_cover_forced(clear, taker.index, budget));
         }
-        let opens = takers.into_iter().any(|(index, prey)| {
-            let member = roster.members[index];
+        let opens = takers.into_iter().any(|taker| {
+            let member = roster.members[taker.index];
             let origin = match men.king(position.side()) {
                 Some(king) if member.ghost => king,
                 _ => member.square,
             };
-            let mut seen = Bitboard::EMPTY;
+            let (mut seen, mut seen_promoted) = (Bitboard::EMPTY, Bitboard::EMPTY);
             (1..budget).any(|moves| {
-                let fresh = prey[moves - 1] & !seen;
-                seen |= fresh;
-                fresh.into_iter().any(|taken| {
-                    let enemy = enemy & !Bitboard::from_square(taken);
-                    landing_roles(&member.role).iter().any(|&role| {
-                        let left = budget - moves;
+                let left = budget - moves;
+                let mut ask = |role: Role, squares: Bitboard| {
+                    squares.into_iter().any(|taken| {
+                        let enemy = enemy & !Bitboard::from_square(taken);
                         self.goes_on(position, frame, enemy, origin, role, taken, left)
                     })
-                })
+                };
+                let prey = taker.prey[moves - 1];
+                let fresh = prey & !seen;
+                seen |= prey;
+                if member.role != Role::Pawn {
+                    return ask(member.role, fresh);
+                }
+                // It promotes with the capture, or has promoted before.
+                let mut promoted = prey & last_rank;
+                if moves > taker.promotion {
+                    promoted = prey;
+                }
+                promoted &= !seen_promoted;
+                seen_promoted |= promoted;
+                ask(Role::Pawn, fresh & !last_rank)
+                    || ask(Role::Queen, promoted)
+                    || ask(Role::Knight, promoted)
             })
         });
         Outlook {
@@ -264,9 +287,15 @@ impl Bound {
             return false;
         }
         let entry = *ground.entry(role, square);
-        (entry.reach[left - 2] & enemy).into_iter().any(|taken| {
+        // With two moves left it may take something else with the first.
+        let last_rank = Bitboard::from_rank(position.side().fold_wb(Rank::Eighth, Rank::First));
+        (entry.reach[0] & enemy).into_iter().any(|taken| {
             let enemy = enemy & !Bitboard::from_square(taken);
-            landing_roles(&role)
+            let roles: &[Role] = match role {
+                Role::Pawn if last_rank.contains(taken) => &[Role::Queen, Role::Knight],
+                _ => std::slice::from_ref(&role),
+            };
+            roles
                 .iter()
                 .any(|&role| self.goes_on(position, frame, enemy, origin, role, taken, left - 1))
         })
@@ -390,13 +419,13 @@ pub(super) enum Judgement {
     Open,
 }
 
-/// What a man may be when it has taken something on its way: a pawn may have promoted.
-fn landing_roles(role: &Role) -> &[Role] {
-    if *role == Role::Pawn {
-        &[Role::Pawn, Role::Queen, Role::Knight]
-    } else {
-        std::slice::from_ref(role)
-    }
+/// A man that may take something and go on.
+struct Taker {
+    index: usize,
+    /// What it can take within one, two, ... moves.
+    prey: [Bitboard; REACH],
+    /// The moves after which a pawn can have promoted.
+    promotion: usize,
 }
 
 /// A position with two moves left, about which first moves are asked.

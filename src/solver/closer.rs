@@ -11,6 +11,7 @@ use super::{
     ground::{CHECK, Ground, Mask, REACH},
     parry::Parries,
     roster::{Member, Roster},
+    walls::{FilePawn, slide},
 };
 use crate::rules::{Bitboard, Rank, Role, SeriesPosition, Square};
 
@@ -167,6 +168,19 @@ impl<'c> Closer<'c> {
             && self.holds_up(cover, used, required, spare, mask)
     }
 
+    /// The pawn that makes the spare move, if it stays on its file.
+    fn file_pawn(&self, spare: Spare) -> Option<FilePawn> {
+        let Spare::Other(index) = spare else {
+            return None;
+        };
+        let Member { role, square, .. } = self.members[index];
+        if role != Role::Pawn {
+            return None;
+        }
+        let reach = self.ground.entry(role, square).reach[0];
+        FilePawn::new(self.position.side(), square, reach)
+    }
+
     /// Own men that stay where they are.
     fn walls(&self, spare: Spare) -> Bitboard {
         let walls = self.parts.iter().fold(self.solid, |walls, part| {
@@ -243,12 +257,21 @@ impl<'c> Closer<'c> {
         }
         let sources = self.ground.sources(part.role, needed);
         let closed = self.ground.blocking() | walls;
+        let king = self.ground.enemy_king();
+        let pawn = self.file_pawn(spare);
+        let step = |from: Square| match (&pawn, part.role) {
+            (Some(pawn), Role::Rook | Role::Queen) => {
+                let us = self.position.side();
+                slide(us, part.role, from, closed, std::slice::from_ref(pawn)) & !king
+            }
+            _ => self.ground.real_steps(part.role, from, closed),
+        };
         let mut fresh = Bitboard::from_square(part.square);
         let mut seen = fresh;
         for left in (0..moves).rev() {
-            let next = fresh.into_iter().fold(Bitboard::EMPTY, |next, from| {
-                next | self.ground.real_steps(part.role, from, closed)
-            });
+            let next = fresh
+                .into_iter()
+                .fold(Bitboard::EMPTY, |next, from| next | step(from));
             fresh = next & !walls & !seen;
             seen |= fresh;
             // The squares reached earlier would have made a cheaper plan, but it may go by there.

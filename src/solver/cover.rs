@@ -9,7 +9,7 @@ use super::{
 use crate::rules::{Role, Square};
 
 /// Plans that leave so many moves are not looked at more closely.
-const SPARE: usize = 2;
+pub(super) const SPARE: usize = 2;
 
 /// One set cover problem.
 pub(super) struct Cover<'r> {

@@ -12,7 +12,7 @@ use shakmaty::attacks;
 
 use super::{
     closer::{Anything, Closer, Judge},
-    cover::{Cover, NOBODY},
+    cover::{Cover, NOBODY, SPARE},
     ground::{Entry, Ground, Mask, ROLES},
 };
 use crate::rules::{Bitboard, Color, Role, SeriesPosition, Square};
@@ -192,7 +192,9 @@ impl Roster {
         };
         match closer {
             None => within(budget, None),
-            Some(closer) => within(budget - 1, None) || within(budget, Some(closer)),
+            Some(closer) => {
+                within(budget.saturating_sub(SPARE), None) || within(budget, Some(closer))
+            }
         }
     }
 

@@ -19,8 +19,8 @@ use crate::rules::{Bitboard, Color, Rank, Role, SeriesPosition, Square};
 struct Walls {
     /// In every direction.
     all: Bitboard,
-    /// Pawns that stay on their file: where they are, and as far as they could get.
-    pawns: ArrayVec<(Square, Square), 18>,
+    /// Pawns that stay on their file.
+    pawns: ArrayVec<FilePawn, 18>,
 }
 
 /// The walls of one position, by the moves that the other men have left.
@@ -47,16 +47,13 @@ impl Closed {
                 continue;
             }
             let here = Bitboard::from_square(member.square);
-            let file = Bitboard::from_file(member.square.file());
             let reach = &ground.entry(Role::Pawn, member.square).reach;
             for left in 1..budget {
                 let reach = reach[left - 1];
                 if reach.is_empty() {
                     walls[left].all |= here;
-                } else if (reach & !file).is_empty() && !reaches_last_rank(us, reach) {
-                    let farthest = us.fold_wb(reach.last(), reach.first());
-                    let farthest = farthest.unwrap_or(member.square);
-                    walls[left].pawns.push((member.square, farthest));
+                } else if let Some(pawn) = FilePawn::new(us, member.square, reach) {
+                    walls[left].pawns.push(pawn);
                 }
             }
         }
@@ -98,48 +95,69 @@ impl Closed {
         let all = walls.all & !fresh;
         for _ in 0..moves {
             let next = fresh.into_iter().fold(Bitboard::EMPTY, |next, from| {
-                next | self.slide(ground, role, from, all, &walls.pawns)
+                next | slide(self.us, role, from, ground.blocking() | all, &walls.pawns)
             });
-            fresh = next & !seen;
-            seen |= next;
+            fresh = next & !all & !seen;
+            seen |= fresh;
         }
         seen & !ground.enemy_king()
     }
+}
 
-    #[inline]
-    fn slide(
-        &self,
-        ground: &Ground,
-        role: Role,
-        from: Square,
-        walls: Bitboard,
-        pawns: &[(Square, Square)],
-    ) -> Bitboard {
-        let closed = ground.blocking() | walls;
-        let mut to = Bitboard::EMPTY;
-        if role != Role::Rook {
-            to |= attacks::bishop_attacks(from, closed);
+/// Where a long-range man can go with one move when `closed` blocks lines, and pawns that stay on
+/// their file.
+#[inline]
+pub(super) fn slide(
+    us: Color,
+    role: Role,
+    from: Square,
+    closed: Bitboard,
+    pawns: &[FilePawn],
+) -> Bitboard {
+    let mut to = Bitboard::EMPTY;
+    if role != Role::Rook {
+        to |= attacks::bishop_attacks(from, closed);
+    }
+    if role == Role::Bishop {
+        return to;
+    }
+    let file = Bitboard::from_file(from.file());
+    let ahead = ahead_of(us, from.rank());
+    let (mut forward, mut backward) = (Bitboard::EMPTY, Bitboard::EMPTY);
+    for &FilePawn { square, farthest } in pawns {
+        if square.file() != from.file() {
+            continue;
         }
-        if role != Role::Bishop {
-            let file = Bitboard::from_file(from.file());
-            let ahead = ahead_of(self.us, from.rank());
-            let (mut forward, mut backward) = (Bitboard::EMPTY, Bitboard::EMPTY);
-            for &(pawn, farthest) in pawns {
-                if pawn.file() != from.file() {
-                    continue;
-                }
-                if pawn == from || ahead.contains(pawn) {
-                    forward.add(farthest);
-                } else if farthest != from && !ahead.contains(farthest) {
-                    backward.add(pawn);
-                }
-                // Where the pawn may have passed already, it closes nothing for sure.
-            }
-            to |= attacks::rook_attacks(from, closed) & !file;
-            to |= attacks::rook_attacks(from, closed | forward) & file & ahead & !forward;
-            to |= attacks::rook_attacks(from, closed | backward) & file & !ahead & !backward;
+        if square == from || ahead.contains(square) {
+            forward.add(farthest);
+        } else if farthest != from && !ahead.contains(farthest) {
+            backward.add(square);
         }
-        to & !walls
+        // Where the pawn may have passed already, it closes nothing for sure.
+    }
+    to | attacks::rook_attacks(from, closed) & !file
+        | attacks::rook_attacks(from, closed | forward) & file & ahead & !forward
+        | attacks::rook_attacks(from, closed | backward) & file & !ahead & !backward
+}
+
+/// A pawn that can move, but not leave its file.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FilePawn {
+    square: Square,
+    /// As far as it can get.
+    farthest: Square,
+}
+
+impl FilePawn {
+    /// The pawn of `us` on `square` that can reach the squares of `reach`, if it cannot leave its
+    /// file and can move.
+    pub(super) fn new(us: Color, square: Square, reach: Bitboard) -> Option<FilePawn> {
+        let leaves = !Bitboard::from_file(square.file())
+            | Bitboard::from_rank(us.fold_wb(Rank::Eighth, Rank::First));
+        let farthest = us.fold_wb(reach.last(), reach.first())?;
+        (reach & leaves)
+            .is_empty()
+            .then_some(FilePawn { square, farthest })
     }
 }
 
@@ -150,8 +168,4 @@ fn ahead_of(us: Color, rank: Rank) -> Bitboard {
         Color::White => u64::MAX.checked_shl(8 * (rank + 1)).unwrap_or(0),
         Color::Black => !(u64::MAX << (8 * rank)),
     })
-}
-
-fn reaches_last_rank(us: Color, squares: Bitboard) -> bool {
-    (squares & Bitboard::from_rank(us.fold_wb(Rank::Eighth, Rank::First))).any()
 }
