@@ -4,46 +4,17 @@
 //! `duel PRESET LEVEL_A LEVEL_B PAIRS MILLISECONDS|NODESn [SEED] [THREADS_A] [THREADS_B]`
 #![allow(missing_docs, clippy::print_stdout, clippy::unwrap_used)]
 
+mod shared;
+
 use std::time::{Duration, Instant};
 
 use seriatim::{
-    rules::{Color, Game, Preset, SeriesPosition, Status},
+    rules::{Color, Game, Preset, Status},
     search::{Level, Limits, Request, Searcher, Settings, Signals},
-    solver::{self, QuietSettled, Solver},
+    solver::{QuietSettled, Solver},
 };
 
 const LAST_SERIES: u16 = 16;
-
-fn random(seed: &mut u64, below: usize) -> usize {
-    *seed = seed
-        .wrapping_mul(6_364_136_223_846_793_005)
-        .wrapping_add(1_442_695_040_888_963_407);
-    ((*seed >> 33) as usize) % below
-}
-
-/// Two random turns after which there is no mate at once.
-fn opening(preset: Preset, seed: &mut u64) -> Game {
-    loop {
-        let mut game = Game::new(SeriesPosition::start(preset.rules()));
-        while game.position().turn().0 <= 2 {
-            let moves = game.position().legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            let m = moves[random(seed, moves.len())];
-            game.play(m).unwrap();
-        }
-        let mut solver = Solver::new(1, 1);
-        if game.status() == Status::Ongoing
-            && solver
-                .first_mate(game.position(), &solver::Limits::default())
-                .answer
-                == solver::Answer::NoMate
-        {
-            return game;
-        }
-    }
-}
 
 #[derive(Default)]
 struct Tally {
@@ -156,7 +127,7 @@ fn main() {
     });
     let mut tally = Tally::default();
     for pair in 0..pairs {
-        let game = opening(preset, &mut seed);
+        let game = shared::opening(preset, &mut seed);
         for a_is in [Color::White, Color::Black] {
             let winner = play(game.clone(), &mut players, a_is, limits, &mut tally);
             match winner {

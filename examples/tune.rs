@@ -10,13 +10,15 @@
 //! `tune PRESET GAMES NODES [SEED] [PULL]`
 #![allow(missing_docs, clippy::print_stdout, clippy::unwrap_used)]
 
+mod shared;
+
 use std::time::Instant;
 
 use seriatim::{
     eval,
-    rules::{Color, Game, Preset, SeriesPosition, Status},
+    rules::{Color, Game, Preset, Status},
     search::{Limits, Request, Score, Searcher, Settings, Signals},
-    solver::{self, QuietSettled, Solver},
+    solver::{QuietSettled, Solver},
 };
 
 const SCALE: f64 = 400.0;
@@ -28,35 +30,6 @@ struct Row {
     features: Vec<f64>,
     result: f64,
     game: usize,
-}
-
-fn random(seed: &mut u64, below: usize) -> usize {
-    *seed = seed
-        .wrapping_mul(6_364_136_223_846_793_005)
-        .wrapping_add(1_442_695_040_888_963_407);
-    ((*seed >> 33) as usize) % below
-}
-
-fn opening(preset: Preset, seed: &mut u64) -> Game {
-    loop {
-        let mut game = Game::new(SeriesPosition::start(preset.rules()));
-        while game.position().turn().0 <= 2 {
-            let moves = game.position().legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            game.play(moves[random(seed, moves.len())]).unwrap();
-        }
-        let no_mate = || {
-            Solver::new(1, 1)
-                .first_mate(game.position(), &solver::Limits::default())
-                .answer
-                == solver::Answer::NoMate
-        };
-        if game.status() == Status::Ongoing && no_mate() {
-            return game;
-        }
-    }
 }
 
 fn play(mut game: Game, nodes: u64, number: usize, rows: &mut Vec<Row>) {
@@ -146,7 +119,7 @@ fn main() {
     let pull: f64 = arguments.get(4).map_or(0.02, |text| text.parse().unwrap());
     let mut rows = Vec::new();
     for number in 0..games {
-        let game = opening(preset, &mut seed);
+        let game = shared::opening(preset, &mut seed);
         play(game, nodes, number, &mut rows);
     }
     let start: Vec<Vec<f64>> = eval::tuning_weights()

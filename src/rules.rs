@@ -33,7 +33,7 @@ pub use men::{Man, Men};
 pub use moves::{Move, MoveKind, MoveList};
 pub use outcome::{Ending, Outcome, Status};
 pub use perft::{DistinctCount, SeriesCount, count_distinct, count_moves, count_series};
-pub use position::{SeriesPosition, TurnNumber};
+pub use position::{SeriesPosition, TurnNumber, back_rank};
 pub use refusal::{Refusal, role_name};
 pub use rule_set::{
     Balance, CheckRule, EnPassantRule, Objective, Preset, PromotedMan, QuietProgress,

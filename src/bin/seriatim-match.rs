@@ -16,7 +16,7 @@ use seriatim::matches::{
 
 /// Play and evaluate matches between engines for progressive chess.
 #[derive(Debug, Parser)]
-#[command(name = "seriatim-match", version)]
+#[command(name = "seriatim-match", version = seriatim::version::VERSION)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,

@@ -5,7 +5,7 @@ use std::io::{IsTerminal, Write};
 use super::{Finish, RuleArgs, UsageError};
 use crate::{
     notation::{CastlingText, parse_fen, uci_text},
-    rules::{Ending, SeriesCount, SeriesPosition, count_distinct, count_moves, count_series},
+    rules::{SeriesCount, SeriesPosition, count_distinct, count_moves, count_series},
 };
 
 /// Counts series, moves or end positions, to check the move generator.
@@ -119,7 +119,7 @@ fn by_first_move(
         CastlingText::KingMove
     };
     let mut total = u64::from(depth == 0);
-    if depth > 0 && !is_captured_out(position) {
+    if depth > 0 {
         for m in position.legal_moves() {
             let count = count_moves(&position.after(m), depth - 1);
             writeln!(out, "{}: {count}", uci_text(m, castling))?;
@@ -147,9 +147,6 @@ pub(super) fn count_with_progress(
         write!(progress, "\r{done}/{} first moves ", moves.len())?;
         progress.flush()?;
         let next = position.after(m);
-        if is_captured_out(&next) {
-            continue;
-        }
         let turns = turns - u32::from(next.is_turn_start());
         let count = count_series(&next, turns, endings);
         total.series += count.series;
@@ -159,9 +156,4 @@ pub(super) fn count_with_progress(
     }
     write!(progress, "\r\x1b[K")?;
     Ok(total)
-}
-
-fn is_captured_out(position: &SeriesPosition) -> bool {
-    let outcome = position.board_outcome();
-    outcome.is_some_and(|outcome| outcome.ending == Ending::AllCaptured)
 }

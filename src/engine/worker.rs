@@ -10,7 +10,7 @@ use super::{bench::bench, session::Event};
 use crate::{
     notation::{CastlingText, uci_text},
     protocol::Reply,
-    rules::{Color, SeriesPosition, count_moves},
+    rules::{SeriesPosition, count_moves},
     search::{Request, Searcher, Settings, Signals},
 };
 
@@ -103,7 +103,7 @@ fn perft(
     let mut total = 0;
     if depth == 0 {
         total = 1;
-    } else if !is_captured_out(position) {
+    } else {
         for m in position.legal_moves() {
             let Some(count) = count(&position.after(m), depth - 1, signals) else {
                 return Reply::Note("perft stopped".to_owned());
@@ -124,18 +124,9 @@ fn count(position: &SeriesPosition, depth: u32, signals: &Signals) -> Option<u64
     if depth <= 3 {
         return Some(count_moves(position, depth));
     }
-    if is_captured_out(position) {
-        return Some(0);
-    }
     let mut total = 0;
     for m in position.legal_moves() {
         total += count(&position.after(m), depth - 1, signals)?;
     }
     Some(total)
-}
-
-fn is_captured_out(position: &SeriesPosition) -> bool {
-    Color::ALL
-        .iter()
-        .any(|&color| position.men().of(color).is_empty())
 }

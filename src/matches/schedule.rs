@@ -22,12 +22,6 @@ impl GameNumber {
     pub fn pair(self) -> u64 {
         self.0 / 2
     }
-
-    /// The other game of the pair.
-    #[must_use]
-    pub fn partner(self) -> GameNumber {
-        GameNumber(self.0 ^ 1)
-    }
 }
 
 /// One game to be played.

@@ -10,7 +10,8 @@ use std::{fmt::Write, str::FromStr};
 use thiserror::Error;
 
 use crate::rules::{
-    Bitboard, Color, File, Man, Men, Rank, Role, RuleSet, SeriesPosition, Setup, SetupError, Square,
+    Bitboard, Color, File, Man, Men, Rank, Role, RuleSet, SeriesPosition, Setup, SetupError,
+    Square, back_rank,
 };
 
 /// Why a text is no series FEN, or none that the rules allow.
@@ -154,10 +155,6 @@ fn parse_placement(text: &str) -> Result<Men, FenError> {
         }
     }
     Ok(men)
-}
-
-fn back_rank(color: Color) -> Rank {
-    color.fold_wb(Rank::First, Rank::Eighth)
 }
 
 /// The outermost rook of `color` on its back rank, on the h-side of its king or the a-side.

@@ -246,7 +246,7 @@ const PROMOTIONS: [Role; 5] = [
 ];
 
 /// What pawns may become under these rules.
-pub(in crate::rules) fn promotion_roles(position: &SeriesPosition) -> &'static [Role] {
+fn promotion_roles(position: &SeriesPosition) -> &'static [Role] {
     if position.rules.promotion_to_king {
         &PROMOTIONS
     } else {

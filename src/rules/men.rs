@@ -142,17 +142,6 @@ impl Men {
             | (attacks::bishop_attacks(square, occupied) & (queens | self.with_role(Role::Bishop)))
     }
 
-    /// The squares the man on `square` attacks on the board as it stands; none if there is no man.
-    pub fn attacks_from(&self, square: Square) -> Bitboard {
-        self.man_at(square).map_or(Bitboard::EMPTY, |man| {
-            let piece = shakmaty::Piece {
-                color: man.color,
-                role: man.role,
-            };
-            attacks::attacks(square, piece, self.occupied())
-        })
-    }
-
     /// Whether a man of `by` attacks `square` on the board as it stands.
     #[inline]
     pub fn is_attacked(&self, by: Color, square: Square) -> bool {

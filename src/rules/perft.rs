@@ -13,9 +13,6 @@ pub fn count_moves(position: &SeriesPosition, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
-    if is_captured_out(position) {
-        return 0;
-    }
     if depth == 1 {
         return position.count_legal_moves();
     }
@@ -82,10 +79,7 @@ fn walk_series(position: &SeriesPosition, turns: u32, detail: Detail, count: &mu
             && (detail == Detail::WithEndings)
             && (!position.rules().has_royal_kings() || position.gives_check(m));
         let next = position.after(m);
-        if is_captured_out(&next) {
-            count.series += u64::from(last_turn);
-            count.mates += u64::from(last_turn);
-        } else if !next.is_turn_start() {
+        if !next.is_turn_start() {
             walk_series(&next, turns, detail, count);
         } else if !last_turn {
             walk_series(&next, turns - 1, detail, count);
@@ -100,7 +94,7 @@ fn walk_series(position: &SeriesPosition, turns: u32, detail: Detail, count: &mu
 
 fn count_ending(position: &SeriesPosition, count: &mut SeriesCount) {
     match position.board_outcome().map(|outcome| outcome.ending) {
-        Some(Ending::Checkmate) => count.mates += 1,
+        Some(Ending::Checkmate | Ending::AllCaptured) => count.mates += 1,
         Some(Ending::ProgressiveCheckmate) => {
             count.mates += 1;
             count.progressive_mates += 1;
@@ -206,7 +200,7 @@ fn walk_distinct(mut level: Vec<SeriesPosition>, mut visit: impl FnMut(&SeriesPo
             }
             for m in moves {
                 let next = position.after(m);
-                if next.is_turn_start() || is_captured_out(&next) {
+                if next.is_turn_start() {
                     visit(
                         &next,
                         Reached::Complete {
@@ -220,12 +214,4 @@ fn walk_distinct(mut level: Vec<SeriesPosition>, mut visit: impl FnMut(&SeriesPo
         }
         level = next_level;
     }
-}
-
-/// Whether a side has lost all its men, which ends the game even in mid-series.
-fn is_captured_out(position: &SeriesPosition) -> bool {
-    !position.rules().has_royal_kings()
-        && shakmaty::Color::ALL
-            .iter()
-            .any(|&color| position.men().of(color).is_empty())
 }

@@ -93,7 +93,7 @@ pub(super) fn files(set: u8) -> impl Iterator<Item = File> {
 
 /// The back rank of `color`.
 #[inline]
-pub(super) fn back_rank(color: Color) -> Rank {
+pub fn back_rank(color: Color) -> Rank {
     color.fold_wb(Rank::First, Rank::Eighth)
 }
 
@@ -188,11 +188,6 @@ impl SeriesPosition {
         files(self.passed)
             .map(|file| passed_square(self.side, file))
             .collect()
-    }
-
-    /// How often the man on `square` has moved in this series, where balance counts it.
-    pub fn times_moved(&self, square: Square) -> u8 {
-        self.counts.get(square)
     }
 
     /// Whether the side on turn stands in check. False where kings are ordinary men.

@@ -316,18 +316,7 @@ impl Bound {
             ground.prepare(m.promotion().unwrap_or(m.role()), m.to(), budget - 1);
         }
         let cover = Cover::new(&roster, ground, budget);
-        let mut last_from = None;
-        let mut index = 0;
-        moves.retain(|m| {
-            if !matches!(m.kind(), MoveKind::Normal | MoveKind::DoubleStep)
-                || enemy.contains(m.to())
-            {
-                return true;
-            }
-            if last_from != Some(m.from()) {
-                last_from = Some(m.from());
-                index = roster.index_of(m.from());
-            }
+        retain_quiet(moves, enemy, &roster, |index, m| {
             let landing = m.promotion().unwrap_or(m.role());
             cover.goes_on(index, landing, m.to(), budget - 1)
         });
@@ -354,19 +343,8 @@ impl Bound {
                 Bitboard::EMPTY
             },
         };
-        let mut last_from = None;
-        let mut index = 0;
-        moves.retain(|m| {
-            if !matches!(m.kind(), MoveKind::Normal | MoveKind::DoubleStep)
-                || enemy.contains(m.to())
-            {
-                return true;
-            }
-            if last_from != Some(m.from()) {
-                last_from = Some(m.from());
-                index = roster.index_of(m.from());
-            }
-            two_left.completes(index, *m)
+        retain_quiet(moves, enemy, &roster, |index, m| {
+            two_left.completes(index, m)
         });
     }
 
@@ -531,4 +509,27 @@ impl Selection for Completing<'_> {
     fn wants(&self, _: Move) -> bool {
         true
     }
+}
+
+/// Keeps captures and special moves, and of the others those that `keeps` says yes to: it is given
+/// the place in the roster of the man that moves. Moves of one man mostly stand together, so that
+/// the roster is asked once for them.
+fn retain_quiet(
+    moves: &mut MoveList,
+    enemy: Bitboard,
+    roster: &Roster,
+    keeps: impl Fn(usize, Move) -> bool,
+) {
+    let mut last_from = None;
+    let mut index = 0;
+    moves.retain(|&mut m| {
+        if !matches!(m.kind(), MoveKind::Normal | MoveKind::DoubleStep) || enemy.contains(m.to()) {
+            return true;
+        }
+        if last_from != Some(m.from()) {
+            last_from = Some(m.from());
+            index = roster.index_of(m.from());
+        }
+        keeps(index, m)
+    });
 }
