@@ -4,7 +4,7 @@
 
 use std::{
     collections::BTreeMap,
-    fs::{File, OpenOptions},
+    fs::{self, File, OpenOptions},
     io::{BufRead, BufReader, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
 };
@@ -68,22 +68,24 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Begins a journal.
+    /// Begins a journal. It appears under its name with its first line in it, so that whoever is
+    /// killed or reads at that moment never leaves or meets a journal without one.
     ///
     /// # Errors
     /// If the file exists or cannot be written.
     pub fn create(path: &Path, header: &JournalHeader) -> Result<Journal> {
-        let file = OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .open(path)
-            .with_context(|| format!("cannot begin the journal {}", path.display()))?;
+        let problem = || format!("cannot begin the journal {}", path.display());
+        let draft = path.with_extension("new");
         let mut journal = Journal {
-            file,
+            file: File::create(&draft).with_context(problem)?,
             path: path.to_owned(),
         };
         journal.lock()?;
         journal.write_line(header)?;
+        // A link, unlike a renaming, refuses to replace a journal that is there.
+        let linked = fs::hard_link(&draft, path).with_context(problem);
+        fs::remove_file(&draft).with_context(problem)?;
+        linked?;
         Ok(journal)
     }
 
