@@ -3,10 +3,13 @@
 //! [`Session`] takes events (a line, the search's reports, the end of input) and gives effects
 //! (replies, jobs for the worker, stop, exit); it does no I/O and starts no thread, so tests drive
 //! it by hand. [`run`] is the rest: one thread reads standard input, one works, and the caller's
-//! thread owns the session and standard output.
+//! thread owns the session and standard output. Clients that greet with `xboard` get a
+//! [`CecpSession`] instead.
 
 mod answers;
 mod bench;
+mod cecp;
+mod conversation;
 mod daemon;
 mod display;
 mod go;
@@ -18,6 +21,8 @@ mod thinning;
 mod worker;
 
 pub use bench::{BENCH_NODES, BenchResult, bench};
+pub use cecp::CecpSession;
+pub use conversation::Conversation;
 pub use daemon::run;
 pub use place::{Place, PlaceError};
 pub use session::{Effect, Event, Session};

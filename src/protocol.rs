@@ -2,9 +2,11 @@
 //!
 //! [`LineReader`] cuts bytes into lines, [`parse_line`] reads one line, [`Reply`] writes itself,
 //! and [`options`] is the table of options. It never panics on any input, does no I/O but for
-//! the reader it is given, and leaks no type of the UCI library it uses inside. What is *legal*
+//! the reader it is given, and leaks no type of the UCI library it uses inside. [`parse_cecp_line`]
+//! and [`CecpReply`] are the same for XBoard's protocol. What is *legal*
 //! it does not know: moves and positions stay texts here.
 
+mod cecp;
 mod command;
 mod go;
 mod line;
@@ -13,6 +15,9 @@ mod parse;
 mod reply;
 mod uci;
 
+pub use cecp::{
+    CECP_GREETING, CecpCommand, CecpError, CecpOption, CecpReply, ThinkingLine, parse_cecp_line,
+};
 pub use command::{Command, CommandError, GoRequest, Origin, PositionRequest};
 pub use line::{LINE_MAX, Line, LineReader};
 pub use parse::parse_line;

@@ -1,6 +1,7 @@
 //! The threads and streams around the session.
 
 use std::{
+    fmt::Display,
     io::{self, BufReader, Write},
     sync::mpsc,
     thread,
@@ -8,7 +9,8 @@ use std::{
 };
 
 use super::{
-    session::{Effect, Event, Session},
+    conversation::Conversation,
+    session::{Effect, Event},
     worker,
 };
 use crate::protocol::LineReader;
@@ -34,7 +36,7 @@ where
     thread::Builder::new()
         .name("input".to_owned())
         .spawn(move || read(input, &events))?;
-    let mut session = Session::new(Instant::now());
+    let mut session = Conversation::new(Instant::now());
     let mut quit_by: Option<Instant> = None;
     loop {
         let event = match quit_by {
@@ -46,12 +48,8 @@ where
         let Some(event) = event else { break };
         for effect in session.handle(event, Instant::now()) {
             match effect {
-                Effect::Send(reply) => {
-                    let message = format!("{reply}\n");
-                    tracing::trace!(target: "seriatim::protocol", "> {}", message.trim_end());
-                    output.write_all(message.as_bytes())?;
-                    output.flush()?;
-                }
+                Effect::Send(reply) => write(&mut output, &reply)?,
+                Effect::Tell(reply) => write(&mut output, &reply)?,
                 Effect::Start(job) => {
                     if jobs.send(job).is_err() {
                         return Err(io::Error::other("the worker thread has ended"));
@@ -63,6 +61,14 @@ where
         }
     }
     Ok(())
+}
+
+/// Writes one message, and flushes it.
+fn write(output: &mut impl Write, reply: &impl Display) -> io::Result<()> {
+    let message = format!("{reply}\n");
+    tracing::trace!(target: "seriatim::protocol", "> {}", message.trim_end());
+    output.write_all(message.as_bytes())?;
+    output.flush()
 }
 
 /// Reads lines until the input ends or nobody listens.

@@ -87,7 +87,8 @@ fn at_most(text: &str) -> String {
 }
 
 impl Place {
-    fn at(position: SeriesPosition, turns: Turns) -> Place {
+    /// The start of a game.
+    pub(super) fn at(position: SeriesPosition, turns: Turns) -> Place {
         Place {
             game: Game::new(position),
             is_waiting: false,

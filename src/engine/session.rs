@@ -14,7 +14,9 @@ use super::{
     worker::Job,
 };
 use crate::{
-    protocol::{Command, GoRequest, LINE_MAX, Line, PositionRequest, Reply, options, parse_line},
+    protocol::{
+        CecpReply, Command, GoRequest, LINE_MAX, Line, PositionRequest, Reply, options, parse_line,
+    },
     rules::{Move, Status},
     search::{self, Answer, Report, Signals},
     version,
@@ -49,6 +51,8 @@ pub enum Event {
 pub enum Effect {
     /// Write this.
     Send(Reply),
+    /// Write this; only to a CECP client.
+    Tell(CecpReply),
     /// Give this to the worker.
     Start(Job),
     /// The client has quit: end as soon as the running work has ended.

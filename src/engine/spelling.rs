@@ -51,20 +51,21 @@ pub(super) fn score(score: Score) -> protocol::Score {
     }
 }
 
-/// A report as an info line. With `flip` the score is turned round, for the side that waits.
+/// The worth of a report for the side to move in the client's eyes: turned round where it waits.
+pub(super) fn seen_score(report: &Report, place: &Place) -> protocol::Score {
+    score(match report.score {
+        Score::Centipawns(score) if place.is_waiting => Score::Centipawns(-score),
+        Score::Mate(series) if place.is_waiting => Score::Mate(-series),
+        score => score,
+    })
+}
+
+/// A report as an info line.
 pub(super) fn info(report: &Report, place: &Place, settings: &EngineSettings) -> InfoLine {
-    let seen = if place.is_waiting {
-        match report.score {
-            Score::Centipawns(score) => Score::Centipawns(-score),
-            Score::Mate(series) => Score::Mate(-series),
-        }
-    } else {
-        report.score
-    };
     InfoLine {
         depth: report.depth,
         multipv: report.line as u32 + 1,
-        score: score(seen),
+        score: seen_score(report, place),
         nodes: report.nodes,
         milliseconds: report.elapsed.as_millis() as u64,
         hashfull: report.hashfull,

@@ -75,7 +75,7 @@ pub enum Reply {
 }
 
 /// A text fit for one line: control characters become blanks, too long ones are cut.
-fn one_line(text: &str) -> String {
+pub(super) fn one_line(text: &str) -> String {
     let clean = text.chars().map(|c| if c.is_control() { ' ' } else { c });
     let mut line: String = clean.clone().take(TEXT_MAX).collect();
     if clean.count() > TEXT_MAX {

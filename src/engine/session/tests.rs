@@ -31,6 +31,7 @@ impl Talk {
                 Effect::Start(job) => self.jobs.push(job),
                 Effect::Quit => lines.push("[quit]".to_owned()),
                 Effect::Exit => lines.push("[exit]".to_owned()),
+                Effect::Tell(_) => {}
             }
         }
         lines

@@ -52,6 +52,8 @@ fn other_peoples_null_moves_are_recognised() {
     for text in [
         "1. e4 e5 2. -- Nf6 3. Bc4 -- 4. Qh5 -- 5. Qxf7# 1-0",
         "1.e4 1...e5 2.Z0 Nf6 3.Bc4 0000 4.Qh5 @@@@ 5.Qxf7+ 1-0",
+        // As XBoard saves it.
+        "[Variant \"progressive\"]\n[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n[SetUp \"1\"]\n\n1. e4 {+8.69/3} e5 {+0.44/3 1.0} 2. -- Nf6 3. Bc4 -- 4. Qh5 -- 5. Qxf7#\n{checkmate} 1-0",
     ] {
         let games = read(text);
         assert_eq!(games[0].as_ref().unwrap().series().len(), 3);

@@ -231,7 +231,17 @@ pub(super) fn start(tags: &[Tag], rules: RuleSet) -> Result<Start, Placed> {
         |tag: &Tag| parse_fen(rules, &tag.value).map_err(|error| (tag.at, PgnProblem::from(error)));
     let (position, numbering) = match (alternating, fen) {
         (false, None) => (SeriesPosition::start(rules), Numbering::Either),
-        (false, Some(fen)) => (position(fen)?, Numbering::Series),
+        (false, Some(fen)) => {
+            let start = position(fen)?;
+            // XBoard names the initial position of its variants too.
+            let is_initial = start == SeriesPosition::start(rules);
+            let numbering = if is_initial {
+                Numbering::Either
+            } else {
+                Numbering::Series
+            };
+            (start, numbering)
+        }
         (true, None) => (
             SeriesPosition::start(rules),
             Numbering::Alternating(View::START),
