@@ -2,38 +2,19 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::pedantic)]
 
 mod reference;
+mod viewers;
 
-use std::{path::Path, process::Command};
+use std::path::Path;
 
 use reference::{Rules, random_games};
-use serde_json::Value;
 use seriatim::{
     notation::{GameResult, PgnGame, format_fen, parse_fen, parse_uci_move, write_null_pgn},
     rules::Preset,
 };
+use viewers::{directory, match_games, read_with_python_chess};
 
 /// Games of each preset.
 const GAMES: usize = 1000;
-
-fn read_with_python_chess(pgn: &Path) -> Vec<Value> {
-    let root = env!("CARGO_MANIFEST_DIR");
-    let python = format!("{root}/.venv/bin/python");
-    let output = Command::new(&python)
-        .arg(format!("{root}/tests/python/read_pgn.py"))
-        .arg(pgn)
-        .output()
-        .unwrap_or_else(|error| panic!("{python}: {error}; run scripts/setup or scripts/test"));
-    let messages = String::from_utf8_lossy(&output.stderr);
-    assert!(
-        output.status.success(),
-        "python-chess does not run; run scripts/setup or scripts/test\n{messages}"
-    );
-    String::from_utf8(output.stdout)
-        .unwrap()
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
-}
 
 fn check(preset: Preset) {
     let games: Vec<PgnGame> = random_games(960, &Rules::preset(preset.as_str()))
@@ -97,4 +78,33 @@ fn italian_games() {
 #[test]
 fn scottish_games() {
     check(Preset::Scottish);
+}
+
+/// The games of a real match, converted by the program.
+fn check_match(preset: Preset) {
+    let directory = directory(&format!("python-chess-{preset}"));
+    let (games, null_pgn) = match_games(&directory, preset.as_str(), preset.rules());
+    assert_eq!(games.len(), 4);
+    let read = read_with_python_chess(&null_pgn);
+    for part in &read {
+        assert_eq!(part["errors"], serde_json::json!([]));
+    }
+    // A game may be in parts; its end is where its result is.
+    let ends: Vec<_> = read.iter().filter(|part| part["result"] != "*").collect();
+    assert_eq!(ends.len(), games.len());
+    for (game, end) in games.iter().zip(ends) {
+        let fen = format_fen(game.end());
+        assert_eq!(end["placement"], fen.split(' ').next().unwrap());
+        assert_eq!(end["result"], game.result().as_str());
+    }
+}
+
+#[test]
+fn games_of_an_italian_match() {
+    check_match(Preset::Italian);
+}
+
+#[test]
+fn games_of_a_scottish_match() {
+    check_match(Preset::Scottish);
 }

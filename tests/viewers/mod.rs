@@ -64,14 +64,15 @@ pub fn match_games(directory: &Path, variant: &str, rules: RuleSet) -> (Vec<PgnG
     (games(&pgn, rules), null_pgn)
 }
 
+/// The Python that has python-chess.
+pub fn python() -> String {
+    concat!(env!("CARGO_MANIFEST_DIR"), "/.venv/bin/python").to_owned()
+}
+
 /// What python-chess makes of a PGN file: an object for each game.
 pub fn read_with_python_chess(pgn: &Path) -> Vec<Value> {
-    let root = env!("CARGO_MANIFEST_DIR");
-    let mut python = Command::new(format!("{root}/.venv/bin/python"));
-    python
-        .arg(format!("{root}/tests/python/read_pgn.py"))
-        .arg(pgn);
-    output(&mut python)
+    let reader = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/python/read_pgn.py");
+    output(Command::new(python()).arg(reader).arg(pgn))
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect()

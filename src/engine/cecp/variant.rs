@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::rules::{CheckRule, EnPassantRule, LengthSchedule, Preset, QuietSettlement, RuleSet};
+use crate::rules::{EnPassantRule, Preset, QuietSettlement, RuleSet};
 
 /// A variant on offer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,11 +64,9 @@ pub(super) fn is_followed(rules: &RuleSet) -> bool {
 /// Chess as everybody knows it, but for the fifty-move rule, which ends the game without a claim.
 fn ordinary_chess() -> RuleSet {
     RuleSet {
-        schedule: LengthSchedule::ORDINARY,
-        checks: CheckRule::Ends,
         en_passant: EnPassantRule::Last,
         quiet_limit: 100,
         quiet_settlement: QuietSettlement::Auto,
-        ..Preset::Scottish.rules()
+        ..RuleSet::ORDINARY
     }
 }
