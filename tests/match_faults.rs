@@ -329,6 +329,55 @@ fn engines_that_do_not_start_are_named_before_the_first_game() {
 }
 
 #[test]
+fn options_an_engine_does_not_take_are_named_before_the_first_game() {
+    for (name, script, option, needles) in [
+        (
+            "spin",
+            "",
+            "Hash=4096",
+            &["engine B", "option Hash", "'4096'", "from 1 to 1024"][..],
+        ),
+        (
+            "word",
+            "",
+            "hash=much",
+            &["option Hash", "'much'", "number"],
+        ),
+        (
+            "combo",
+            "",
+            "Turns=both",
+            &["option Turns", "series, alternating"],
+        ),
+        (
+            "check",
+            "",
+            "UCI_Chess960=1",
+            &["UCI_Chess960", "true or false"],
+        ),
+        ("unknown", "", "Hsah=16", &["engine B", "'Hsah'", "Hash, "]),
+        (
+            "refused",
+            "refuse=Seed",
+            "Seed=3",
+            &[
+                "engine B",
+                "refuses",
+                "error: option Seed does not take '3'",
+            ],
+        ),
+    ] {
+        let script = format!("{script} ; option.{option}");
+        let played = Bout::with_fault(&format!("option-{name}"), &script, NODES).play(5.0);
+        assert_eq!(played.code, Some(3), "{name}: {}", played.text);
+        for needle in needles {
+            assert!(played.text.contains(needle), "{name}: {}", played.text);
+        }
+        assert!(played.records.is_empty());
+    }
+}
+
+#[test]
 fn a_slow_start_is_no_fault() {
     is_tolerated("slow-start", "fault=slow-start delay=700", QUICK);
 }

@@ -4,16 +4,8 @@
 
 mod matches_support;
 
-use std::time::Duration;
-
 use matches_support::{Bout, fake_engine};
-use seriatim::{
-    matches::{
-        ending::{Fault, GameEnd},
-        time_control::{Clock, ThinkLimit},
-    },
-    rules::Color,
-};
+use seriatim::{matches::ending::GameEnd, rules::Color};
 
 const NODES: &str = "--each nodes=100";
 
@@ -118,6 +110,32 @@ fn infinite_search_is_stopped() {
         played.text
     );
     assert_eq!(lines_of(&bout, "B", "stop").len(), 2);
+}
+
+#[test]
+fn arguments_directory_and_environment_reach_the_engine_as_they_are() {
+    let bout = Bout::new("surroundings");
+    let place = bout.directory.join("a place");
+    std::fs::create_dir(&place).unwrap();
+    // A shell that notes how it was started and then becomes the engine.
+    let script = format!(
+        "arg=printf '%s|' \"$PWD\" \"$COLOUR\" \"$@\" > noted; exec '{}'",
+        fake_engine().display()
+    );
+    let bout = bout
+        .flag(&["--engine", "cmd=/bin/sh", "name=A", "arg=-c", &script])
+        .flag(&["arg=shell", "arg=two words", "arg=", "arg=a=b"])
+        .flag(&["env.COLOUR=dark  blue", &format!("dir={}", place.display())])
+        .engine("B", "")
+        .flags(NODES)
+        .flags("--max-turns 4");
+    let played = bout.play(5.0);
+    assert_eq!(played.code, Some(0), "{}", played.text);
+    let noted = std::fs::read_to_string(place.join("noted")).unwrap();
+    assert_eq!(
+        noted,
+        format!("{}|dark  blue|two words||a=b|", place.display())
+    );
 }
 
 #[test]
@@ -352,71 +370,6 @@ fn all_reports_agree_and_none_says_nan() {
     let again = bout.command_with(&["report", "out"]).output().unwrap();
     assert_eq!(again.status.code(), Some(0));
     assert_eq!(bout.result("report.json"), before);
-}
-
-#[test]
-fn nobody_loses_on_time_who_was_inside_the_budget() {
-    let bout = Bout::new("soak")
-        .engine("A", "think=300")
-        .engine("B", "think=100")
-        .flags("--each tc=0.2+0.002 margin=20ms --rounds 40 --max-turns 16 --concurrency 2");
-    let played = bout.play(60.0);
-    assert_eq!(played.code, Some(0), "{}", played.text);
-    assert_eq!(played.records.len(), 80);
-    let limit = ThinkLimit {
-        tc: Some("0.2+0.002".parse().unwrap()),
-        ..ThinkLimit::default()
-    };
-    let margin = Duration::from_millis(20);
-    for record in &played.records {
-        let mut clocks = [Clock::new(&limit), Clock::new(&limit)];
-        for (index, turn) in record.turns.iter().enumerate() {
-            let clock = &mut clocks[index % 2];
-            let used = Duration::from_secs_f64(turn.time.unwrap() / 1000.0);
-            assert!(used <= clock.budget().unwrap() + margin);
-            clock.spend(used);
-        }
-        match record.end.fault() {
-            None => {}
-            // A machine so busy that the engine itself was late: then it was later than the margin.
-            Some(Fault::TimeForfeit { overrun, .. }) => {
-                assert!(
-                    overrun.is_none_or(|overrun| overrun > 20.0),
-                    "{}",
-                    played.text
-                );
-            }
-            Some(fault) => panic!("{fault}"),
-        }
-    }
-}
-
-#[test]
-fn the_daemon_plays_in_both_modes() {
-    let daemon = env!("CARGO_BIN_EXE_seriatim");
-    let bout = Bout::new("daemon")
-        .flag(&["--engine", &format!("cmd={daemon}"), "name=series"])
-        .flag(&[
-            "--engine",
-            &format!("cmd={daemon}"),
-            "name=alternating",
-            "mode=alternating",
-        ])
-        .flags("--each nodes=3000 --max-turns 7")
-        .flag(&[
-            "--variant",
-            "italian",
-            "--variant",
-            "scottish",
-            "--variant",
-            "circe",
-        ]);
-    let played = bout.play(120.0);
-    assert_eq!(played.code, Some(0), "{}", played.text);
-    assert_eq!(played.records.len(), 6);
-    for record in &played.records {
-        assert_eq!(record.end.fault(), None, "{}", played.text);
-    }
 }
 
 #[test]

@@ -220,7 +220,7 @@ fn a_journal_is_nobody_elses() {
         .engine("A", "")
         .engine("B", "think=5000")
         .flags(NODES)
-        .flags("--rounds 20");
+        .flags("--rounds 400");
     let child = bout.command().spawn().unwrap();
     wait_for_games(&bout, 1);
     let second = bout.command_with(&["resume", "out"]).output().unwrap();
@@ -282,6 +282,90 @@ fn the_games_are_legal_pgn_in_order() {
     assert!(pgn.contains("+0.12/3"), "{pgn}");
 }
 
+/// The tag `Round` of each game in games.pgn, in the order of the file.
+fn rounds(bout: &Bout) -> Vec<String> {
+    let pgn = bout.result("games.pgn");
+    pgn.lines()
+        .filter_map(|line| line.strip_prefix("[Round \"")?.strip_suffix("\"]"))
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn the_games_of_a_running_match_are_in_its_pgn() {
+    let bout = Bout::new("live-pgn")
+        .engine("A", "")
+        .engine("B", "think=10000")
+        .flags(NODES)
+        .flags("--rounds 40 --concurrency 2");
+    let mut child = bout.command().spawn().unwrap();
+    wait_for_games(&bout, 3);
+    // A game is in the journal first.
+    let until = Instant::now() + Duration::from_secs(10);
+    while rounds(&bout).len() < 3 {
+        assert!(Instant::now() < until, "no games");
+        sleep(Duration::from_millis(5));
+    }
+    // A report in the middle disturbs nothing, and the PGN goes on growing.
+    let report = bout.command_with(&["report", "out"]).output().unwrap();
+    assert_eq!(report.status.code(), Some(0));
+    assert!(bout.result("report.txt").contains("Not complete"));
+    let games = rounds(&bout).len();
+    wait_for_games(&bout, games + 3);
+    // After a kill and a resumption none is missing and none is there twice, and at the end all
+    // are in order.
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let child = bout.command_with(&["resume", "out"]).spawn().unwrap();
+    wait_for_games(&bout, games + 6);
+    let found = rounds(&bout);
+    assert!(found.len() >= games + 3);
+    let different: std::collections::BTreeSet<&String> = found.iter().collect();
+    assert_eq!(different.len(), found.len());
+    let played = bout.finish(child, 30.0);
+    assert_eq!(played.code, Some(0), "{}", played.text);
+    let expected: Vec<String> = (1..=40)
+        .flat_map(|round| [format!("{round}.1"), format!("{round}.2")])
+        .collect();
+    assert_eq!(rounds(&bout), expected);
+}
+
+#[test]
+fn what_cannot_be_written_is_no_complete_match() {
+    let bout = Bout::new("unwritable")
+        .engine("A", "")
+        .engine("B", "")
+        .flags(NODES);
+    // A directory where a file has to be.
+    std::fs::create_dir_all(bout.directory.join("out/games.pgn")).unwrap();
+    let played = bout.play(5.0);
+    assert_eq!(played.code, Some(1), "{}", played.text);
+    assert!(
+        played.text.contains("cannot write") && played.text.contains("games.pgn"),
+        "{}",
+        played.text
+    );
+}
+
+#[test]
+fn a_log_filter_that_makes_no_sense_is_refused() {
+    for (filter, code) in [
+        ("debgu", 2),
+        ("warn,seriatim=loud", 2),
+        ("debug", 0),
+        ("", 0),
+    ] {
+        let output = Bout::new("log-filter")
+            .command_with(&["stats", "--wdl", "10,5,3"])
+            .env("SERIATIM_LOG", filter)
+            .output()
+            .unwrap();
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{filter}: {text}");
+        assert!(code == 0 || text.contains("SERIATIM_LOG"), "{text}");
+    }
+}
+
 #[test]
 fn usage_errors_have_their_exit_code_and_say_what_to_do() {
     for (flags, needle) in [
@@ -295,6 +379,31 @@ fn usage_errors_have_their_exit_code_and_say_what_to_do() {
             "no program",
         ),
         ("--config /no/such/file", "cannot read"),
+        (
+            "--engine cmd=/bin/true cmd=/bin/false --engine cmd=/bin/true --each nodes=1",
+            "'cmd=/bin/false' comes after 'cmd=/bin/true'",
+        ),
+        (
+            "--engine cmd=/bin/true --engine cmd=/bin/true --each nodes=0",
+            "nodes=0",
+        ),
+        (
+            "--engine cmd=/bin/true --engine cmd=/bin/true --each nodes=1 --variant italian --variant italian",
+            "'italian' is given twice",
+        ),
+        (
+            "--engine cmd=/bin/true --engine cmd=/bin/true --each nodes=1 --variant italian checks=ends checks=last",
+            "'checks' stands twice",
+        ),
+        (
+            "--engine cmd=/bin/true --engine cmd=/bin/true --each nodes=1 --max-turns 0",
+            "--max-turns 0",
+        ),
+        (
+            "--engine cmd=/bin/true --engine cmd=/bin/true --each nodes=1 --cpus 4000",
+            "processor 4000",
+        ),
+        ("--interval 0", "interval"),
         ("--nonsense", "--nonsense"),
     ] {
         let played = Bout::new("usage").flags(flags).play(5.0);

@@ -92,6 +92,8 @@ impl Director {
         let games = Schedule::new(&self.config).games();
         let mut display = Display::new(args, &self.config, games, &self.directory, terminal);
         display.begin(&self.standings, out);
+        // From here on each game is added as it ends; at the end they are put in order.
+        report::write_pgn(&self.config, &self.directory)?;
         if self.done.len() as u64 >= games || self.standings.is_decided() {
             return self.finish(MatchOutcome::Complete, &mut display, out);
         }
@@ -189,6 +191,9 @@ impl Director {
             return;
         }
         self.standings.add(record);
+        if let Err(error) = report::append_pgn(&self.config, record, &self.directory) {
+            course.fail(error);
+        }
         if let Some(outcome) = self.outcome_of(record) {
             course.end(outcome);
         }
@@ -255,6 +260,7 @@ impl Director {
     ) -> Result<MatchOutcome> {
         self.journal.sync()?;
         report::write_all(&self.config, &self.standings, &outcome, &self.directory)?;
+        report::write_pgn(&self.config, &self.directory)?;
         display.end(&self.standings, &outcome, out);
         Ok(outcome)
     }

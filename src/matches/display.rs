@@ -68,7 +68,7 @@ impl Display {
         };
         Display {
             form,
-            interval: args.interval.max(1),
+            interval: args.interval,
             config: config.clone(),
             games,
             directory: directory.to_owned(),

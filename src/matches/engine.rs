@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::{
     config::{EngineConfig, Patience, Variant},
     ending::{Fault, Phase, milliseconds},
-    handshake::{Identity, game_options},
+    handshake::Identity,
     info::Info,
     process::{EngineProcess, Interruption, Surroundings},
 };
@@ -180,26 +180,43 @@ impl Engine {
         self.process.begin_turn();
         self.last_answer = None;
         let mut lines = String::new();
+        let first = self.prepared.is_none();
         if self.prepared.as_ref() != Some(variant) {
             lines = self
                 .identity
                 .prepare(&self.config, variant)
                 .map_err(|problem| Fault::StartFailure { problem })?;
         }
-        lines.push_str(&game_options(&self.config, seed));
+        lines.push_str(&self.identity.game_options(&self.config, seed));
         lines.push_str("ucinewgame\nisready\n");
-        self.wait_until_ready(lines.as_bytes()).await?;
+        if let Some(complaint) = self.wait_until_ready(lines.as_bytes()).await? {
+            // What it took once it takes again, so later complaints are about something else.
+            if first {
+                let problem = format!("it refuses what it is set to: {complaint}");
+                return Err(Fault::StartFailure { problem }.into());
+            }
+            tracing::warn!(engine = self.config.name, "says before a game: {complaint}");
+        }
         self.prepared = Some(variant.clone());
         Ok(())
     }
 
-    /// Sends lines that end in `isready` and waits for `readyok`.
-    async fn wait_until_ready(&mut self, lines: &[u8]) -> Result<(), Trouble> {
+    /// Sends lines that end in `isready`, waits for `readyok`, and returns the first error that
+    /// the engine speaks of meanwhile.
+    async fn wait_until_ready(&mut self, lines: &[u8]) -> Result<Option<String>, Trouble> {
         let due = Instant::now() + Patience::of(self.patience.ready);
         let outcome = async {
             self.process.send(lines, due).await?;
-            while self.process.read_line(due).await? != b"readyok" {}
-            Ok(())
+            let mut complaint = None;
+            loop {
+                let line = self.process.read_line(due).await?;
+                if line == b"readyok" {
+                    return Ok(complaint);
+                }
+                if let (None, Some(error)) = (&complaint, error_text(line)) {
+                    complaint = Some(error);
+                }
+            }
         }
         .await;
         outcome
@@ -438,6 +455,13 @@ fn late(budget: Duration, overrun: Option<Duration>) -> Fault {
         budget: milliseconds(budget),
         overrun: overrun.map(milliseconds),
     }
+}
+
+/// What an engine says about an error, in the form of protocol.md: `info string error: ...`.
+fn error_text(line: &[u8]) -> Option<String> {
+    let text = keyword(keyword(line, b"info")?, b"string")?;
+    text.starts_with(b"error")
+        .then(|| String::from_utf8_lossy(text).into_owned())
 }
 
 /// What follows `word` if the line begins with it.

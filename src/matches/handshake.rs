@@ -17,6 +17,72 @@ pub struct OfferedOption {
     pub kind: String,
     /// The values of a combo.
     pub values: Vec<String>,
+    /// The least value of a spin.
+    pub min: Option<i64>,
+    /// The greatest value of a spin.
+    pub max: Option<i64>,
+}
+
+impl OfferedOption {
+    /// Whether it takes `value`. An engine that says too little about an option is believed.
+    ///
+    /// # Errors
+    /// In words: the option, the value, and what was expected.
+    fn check(&self, value: &str) -> Result<(), String> {
+        let expected = match self.kind.as_str() {
+            "check" => (!["true", "false"].contains(&value)).then(|| "true or false".to_owned()),
+            "button" => (!value.is_empty()).then(|| "no value: it is a button".to_owned()),
+            "combo" => {
+                let known = |offered: &String| offered.eq_ignore_ascii_case(value);
+                let wrong = !self.values.is_empty() && !self.values.iter().any(known);
+                wrong.then(|| format!("one of {}", self.values.join(", ")))
+            }
+            "spin" => {
+                let number: Option<i64> = value.parse().ok();
+                let (min, max) = self.range();
+                let wrong = number.is_none_or(|number| number < min || number > max);
+                wrong.then(|| self.range_text())
+            }
+            _ => None,
+        };
+        match expected {
+            None => Ok(()),
+            Some(expected) => Err(format!(
+                "its option {} does not take '{value}': expected {expected}",
+                self.name
+            )),
+        }
+    }
+
+    /// The range of a spin; without an end where the engine names none.
+    fn range(&self) -> (i64, i64) {
+        (self.min.unwrap_or(i64::MIN), self.max.unwrap_or(i64::MAX))
+    }
+
+    fn range_text(&self) -> String {
+        match (self.min, self.max) {
+            (Some(min), Some(max)) => format!("a whole number from {min} to {max}"),
+            (Some(min), None) => format!("a whole number from {min} on"),
+            (None, Some(max)) => format!("a whole number up to {max}"),
+            (None, None) => "a whole number".to_owned(),
+        }
+    }
+
+    /// `value` with the game's seed in it, brought into the range of a spin.
+    fn with_seed(&self, value: &str, seed: u64) -> String {
+        // Thirty-one bits fit what most engines take.
+        let seed = (seed & 0x7fff_ffff) as i64;
+        let (min, max) = self.range();
+        let seed = if value == SEED && self.kind == "spin" && (seed < min || seed > max) {
+            // In wider integers, since the range may be that of all numbers.
+            let span = i128::from(max) - i128::from(min) + 1;
+            let seed = i128::from(min) + i128::from(seed).rem_euclid(span.max(1));
+            seed as i64
+        } else {
+            seed
+        };
+        value.replace(SEED, &seed.to_string())
+    }
 }
 
 /// What an engine answered to `uci`.
@@ -88,9 +154,10 @@ impl Identity {
     /// In words, what the engine lacks.
     pub fn prepare(&self, engine: &EngineConfig, variant: &Variant) -> Result<String, String> {
         let mut lines = String::new();
-        let mut set = |name: &str, value: &str| {
-            lines.push_str(&setoption(name, value));
-            lines.push('\n');
+        let mut set = |option: &OfferedOption, value: &str| {
+            option.check(value)?;
+            lines.push_str(&setoption(&option.name, value));
+            Ok::<(), String>(())
         };
         let series = engine.mode == Mode::Series;
         if series {
@@ -99,7 +166,7 @@ impl Identity {
         if let Some(option) = self.option("UCI_Variant") {
             let preset = variant.preset.as_str();
             if option.values.iter().any(|value| value == preset) {
-                set(&option.name, preset);
+                set(option, preset)?;
             } else if series || !option.values.is_empty() {
                 return Err(format!(
                     "it does not play '{preset}': its option UCI_Variant offers {}",
@@ -115,7 +182,7 @@ impl Identity {
         for (switch, value) in variant.switches() {
             let name = switch_option(switch);
             match self.option(name) {
-                Some(option) => set(&option.name, &value_for(&option.kind, &value)),
+                Some(option) => set(option, &value_for(&option.kind, &value))?,
                 None if series => {
                     return Err(format!(
                         "it cannot play {switch}={value}: it has no option {name}"
@@ -125,26 +192,37 @@ impl Identity {
             }
         }
         match self.option("UCI_Chess960") {
-            Some(option) => set(
-                &option.name,
-                if variant.chess960 { "true" } else { "false" },
-            ),
+            Some(option) => set(option, if variant.chess960 { "true" } else { "false" })?,
             None if variant.chess960 => {
                 return Err("it cannot play chess960: it has no option UCI_Chess960".to_owned());
             }
             None => {}
         }
         if let (false, Some(option)) = (series, self.option("Turns")) {
-            set(&option.name, "alternating");
+            set(option, "alternating")?;
         }
         for text in &engine.options {
             let (name, value) = text.split_once('=').unwrap_or((text, ""));
             let option = self.option(name).ok_or_else(|| self.no_option(name))?;
-            if !value.contains(SEED) {
-                set(&option.name, value);
+            if value.contains(SEED) {
+                option.check(&option.with_seed(value, 0))?;
+            } else {
+                set(option, value)?;
             }
         }
         Ok(lines)
+    }
+
+    /// The `setoption` lines that belong to one game: those whose value contains `{seed}`.
+    pub fn game_options(&self, engine: &EngineConfig, seed: u64) -> String {
+        let mut lines = String::new();
+        for text in &engine.options {
+            let (name, value) = text.split_once('=').unwrap_or((text, ""));
+            if let (true, Some(option)) = (value.contains(SEED), self.option(name)) {
+                lines.push_str(&setoption(&option.name, &option.with_seed(value, seed)));
+            }
+        }
+        lines
     }
 
     fn no_option(&self, name: &str) -> String {
@@ -157,28 +235,15 @@ impl Identity {
     }
 }
 
-/// The `setoption` lines that belong to one game: those whose value contains `{seed}`.
-pub fn game_options(engine: &EngineConfig, seed: u64) -> String {
-    let mut lines = String::new();
-    for text in &engine.options {
-        let (name, value) = text.split_once('=').unwrap_or((text, ""));
-        if value.contains(SEED) {
-            // Thirty-one bits fit every spin an engine may offer.
-            let value = value.replace(SEED, &(seed & 0x7fff_ffff).to_string());
-            lines.push_str(&setoption(name, &value));
-            lines.push('\n');
-        }
-    }
-    lines
-}
-
+/// What stands for a game's seed in an option's value.
 const SEED: &str = "{seed}";
 
+/// The line, with its end.
 fn setoption(name: &str, value: &str) -> String {
     if value.is_empty() {
-        format!("setoption name {name}")
+        format!("setoption name {name}\n")
     } else {
-        format!("setoption name {name} value {value}")
+        format!("setoption name {name} value {value}\n")
     }
 }
 
@@ -205,7 +270,11 @@ fn read_option(text: &str) -> Option<OfferedOption> {
     let text = text.strip_prefix("name")?.trim_start();
     let (name, rest) = text.split_once(" type ")?;
     let (kind, rest) = split_word(rest);
-    let padded = format!(" {rest}");
+    let padded = format!(" {rest} ");
+    let bound = |word: &str| {
+        let (_, rest) = padded.split_once(word)?;
+        split_word(rest).0.parse().ok()
+    };
     let values = padded
         .split(" var ")
         .skip(1)
@@ -215,6 +284,8 @@ fn read_option(text: &str) -> Option<OfferedOption> {
         name: name.trim().to_owned(),
         kind: kind.to_owned(),
         values,
+        min: bound(" min "),
+        max: bound(" max "),
     })
 }
 
@@ -261,7 +332,44 @@ mod tests {
              setoption name UCI_Chess960 value false\nsetoption name Clear Hash\n\
              setoption name QuietLimit value 9\n"
         );
-        assert_eq!(game_options(&engine, 7), "setoption name Seed value 7\n");
+        assert_eq!(
+            identity.game_options(&engine, 7),
+            "setoption name Seed value 7\n"
+        );
+        // A number beyond the engine's range is brought into it.
+        assert_eq!(
+            identity.game_options(&engine, 1234),
+            "setoption name Seed value 4\n"
+        );
+    }
+
+    #[test]
+    fn values_that_an_option_does_not_take_are_said() {
+        let identity = identity(FULL);
+        let variant: Variant = "italian".parse().unwrap();
+        for (option, value, expected) in [
+            ("QuietLimit", "1001", "from 0 to 1000"),
+            ("quietlimit", "-1", "from 0 to 1000"),
+            ("QuietLimit", "many", "a whole number"),
+            ("Castling", "yes", "one of on, off"),
+            ("UCI_Chess960", "yes", "true or false"),
+            ("Clear Hash", "now", "button"),
+            ("Seed", "{seed}x", "from 0 to 9"),
+        ] {
+            let problem = identity
+                .prepare(&engine(&format!("['{option}={value}']")), &variant)
+                .unwrap_err();
+            let value = value.replace("{seed}", "0");
+            for needle in [&format!("'{value}'"), expected] {
+                assert!(problem.contains(needle), "{problem}");
+            }
+            let name = &identity.option(option).unwrap().name;
+            assert!(problem.contains(name), "{problem}");
+        }
+        for fine in ["QuietLimit=1000", "castling=OFF", "Clear Hash="] {
+            let engine = engine(&format!("['{fine}']"));
+            assert!(identity.prepare(&engine, &variant).is_ok(), "{fine}");
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::{
     fs::{self, File, OpenOptions},
     io::{BufRead, BufReader, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
+    time::{Duration, Instant},
 };
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
@@ -15,6 +16,9 @@ use serde::{Deserialize, Serialize};
 use super::{
     UsageError, config::MatchConfig, openings::Openings, record::GameRecord, schedule::GameNumber,
 };
+
+/// How long a new runner waits for a journal that somebody holds.
+const LOCK_PATIENCE: Duration = Duration::from_secs(1);
 
 /// The version of the journal's form.
 const JOURNAL_VERSION: u32 = 1;
@@ -136,13 +140,19 @@ impl Journal {
     }
 
     fn lock(&self) -> Result<()> {
-        self.file.try_lock().map_err(|_| {
-            UsageError(anyhow!(
-                "the journal {} is in use by another runner",
-                self.path.display()
-            ))
-            .into()
-        })
+        // Whoever writes reports holds a journal for a moment only.
+        let until = Instant::now() + LOCK_PATIENCE;
+        while self.file.try_lock().is_err() {
+            if Instant::now() > until {
+                return Err(UsageError(anyhow!(
+                    "the journal {} is in use by another runner",
+                    self.path.display()
+                ))
+                .into());
+            }
+            std::thread::sleep(LOCK_PATIENCE / 50);
+        }
+        Ok(())
     }
 
     /// One line in one write, so that it is there whole or cut at its end.
@@ -155,6 +165,16 @@ impl Journal {
     fn problem(&self) -> String {
         format!("the journal {}", self.path.display())
     }
+}
+
+/// Keeps runners away from a journal as long as the value lives; `None` if one is at work on it.
+///
+/// # Errors
+/// If the file cannot be opened.
+pub fn keep_runners_away(path: &Path) -> Result<Option<File>> {
+    let file =
+        File::open(path).with_context(|| format!("cannot open the journal {}", path.display()))?;
+    Ok(file.try_lock_shared().is_ok().then_some(file))
 }
 
 /// Reads a journal without changing it.

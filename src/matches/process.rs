@@ -4,20 +4,20 @@
 //! ends at once when the process dies or the match is stopped. The process and everything it
 //! started are gone when this is dropped.
 
+mod exit;
+mod groups;
+mod lag_meter;
+mod launch;
+
 use std::{
-    collections::{BTreeSet, VecDeque},
-    fs::File,
+    collections::VecDeque,
     io,
-    os::unix::{fs::FileExt, process::ExitStatusExt},
-    path::PathBuf,
     pin::Pin,
-    process::{ExitStatus, Stdio},
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
-use rustix::process::{Pid, Signal};
-use serde::{Deserialize, Serialize};
+use rustix::process::Signal;
 use tokio::{
     io::{AsyncRead, AsyncReadExt, AsyncWriteExt, ReadBuf},
     process::{Child, ChildStderr, ChildStdin, ChildStdout, Command},
@@ -25,6 +25,13 @@ use tokio::{
     task::JoinHandle,
     time::Sleep,
 };
+
+pub use exit::{Exit, ExitReport};
+pub use groups::ProcessGroups;
+pub use lag_meter::LagMeter;
+pub use launch::{Launch, foreign_processor};
+
+use groups::signal_group;
 
 use super::line_buffer::LineBuffer;
 
@@ -45,150 +52,6 @@ pub enum Control {
     Pause,
     /// Leave the games where they are and end the engines.
     Stop,
-}
-
-/// The process groups that are alive, so that a last resort can end them all at once.
-#[derive(Clone, Debug, Default)]
-pub struct ProcessGroups(Arc<Mutex<BTreeSet<i32>>>);
-
-impl ProcessGroups {
-    /// Kills every group, without waiting for anything.
-    pub fn kill_all(&self) {
-        for &group in self.0.lock().unwrap_or_else(PoisonError::into_inner).iter() {
-            signal_group(group, Signal::KILL);
-        }
-    }
-
-    fn add(&self, group: i32) {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(group);
-    }
-
-    fn remove(&self, group: i32) {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .remove(&group);
-    }
-}
-
-fn signal_group(group: i32, signal: Signal) {
-    if let Some(pid) = Pid::from_raw(group) {
-        // It fails when nobody is left in the group, which is what is wanted.
-        let _ = rustix::process::kill_process_group(pid, signal);
-    }
-}
-
-/// How long this thread had to wait for a processor, as the kernel counts it.
-///
-/// The reader's time stamp is late by that much; the engine must not pay for it.
-#[derive(Debug)]
-pub struct LagMeter(Option<File>);
-
-impl LagMeter {
-    /// A meter for the calling thread; one that always reads 0 where the kernel doesn't tell.
-    pub fn for_this_thread() -> LagMeter {
-        LagMeter(File::open("/proc/thread-self/schedstat").ok())
-    }
-
-    /// The time spent ready to run but not running, since the thread began.
-    pub fn read(&self) -> Duration {
-        let mut bytes = [0; 96];
-        let Some(length) = self
-            .0
-            .as_ref()
-            .and_then(|file| file.read_at(&mut bytes, 0).ok())
-        else {
-            return Duration::ZERO;
-        };
-        std::str::from_utf8(&bytes[..length])
-            .ok()
-            .and_then(|text| text.split_ascii_whitespace().nth(1)?.parse().ok())
-            .map_or(Duration::ZERO, Duration::from_nanos)
-    }
-}
-
-/// What to start.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Launch {
-    /// The program's full path.
-    pub program: PathBuf,
-    /// Its arguments, never split again.
-    pub arguments: Vec<String>,
-    /// Its working directory; `None` is the runner's.
-    pub directory: Option<PathBuf>,
-    /// Variables set on top of the runner's environment.
-    pub environment: Vec<(String, String)>,
-    /// The processors it may run on; empty is all.
-    pub cpus: Vec<usize>,
-}
-
-/// How a process ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Exit {
-    /// It exited by itself with this status.
-    Status(i32),
-    /// A signal killed it.
-    Signal(i32),
-    /// It closed its output and went on running.
-    OutputClosed,
-}
-
-impl std::fmt::Display for Exit {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match *self {
-            Exit::Status(status) => write!(f, "exited with status {status}"),
-            Exit::Signal(number) => match signal_name(number) {
-                Some(name) => write!(f, "was killed by {name}"),
-                None => write!(f, "was killed by signal {number}"),
-            },
-            Exit::OutputClosed => f.write_str("closed its output"),
-        }
-    }
-}
-
-fn signal_name(number: i32) -> Option<&'static str> {
-    // The numbers below 16 are the same on all Linux architectures that matter here.
-    Some(match Signal::from_named_raw(number)? {
-        Signal::HUP => "SIGHUP",
-        Signal::INT => "SIGINT",
-        Signal::QUIT => "SIGQUIT",
-        Signal::ILL => "SIGILL",
-        Signal::TRAP => "SIGTRAP",
-        Signal::ABORT => "SIGABRT",
-        Signal::BUS => "SIGBUS",
-        Signal::FPE => "SIGFPE",
-        Signal::KILL => "SIGKILL",
-        Signal::SEGV => "SIGSEGV",
-        Signal::PIPE => "SIGPIPE",
-        Signal::ALARM => "SIGALRM",
-        Signal::TERM => "SIGTERM",
-        Signal::XCPU => "SIGXCPU",
-        Signal::SYS => "SIGSYS",
-        _ => return None,
-    })
-}
-
-impl From<ExitStatus> for Exit {
-    fn from(status: ExitStatus) -> Exit {
-        match (status.code(), status.signal()) {
-            (Some(code), _) => Exit::Status(code),
-            (None, Some(signal)) => Exit::Signal(signal),
-            (None, None) => Exit::OutputClosed,
-        }
-    }
-}
-
-/// The end of a process, with what it last said on standard error.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ExitReport {
-    /// How it ended.
-    pub exit: Exit,
-    /// Its last lines on standard error.
-    pub stderr: Vec<String>,
 }
 
 /// Why a wait ended without what it waited for.
@@ -280,19 +143,7 @@ impl EngineProcess {
     /// # Errors
     /// What the system says.
     pub fn start(launch: &Launch, surroundings: &Surroundings) -> io::Result<EngineProcess> {
-        let mut command = std::process::Command::new(&launch.program);
-        command
-            .args(&launch.arguments)
-            .envs(launch.environment.iter().map(|(name, value)| (name, value)))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        if let Some(directory) = &launch.directory {
-            command.current_dir(directory);
-        }
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        prepare_child(&mut command, &launch.cpus);
-        let mut child = Command::from(command).kill_on_drop(true).spawn()?;
+        let mut child = Command::from(launch.command()).kill_on_drop(true).spawn()?;
         let missing = || io::Error::other("the new process has no pipes");
         let (stdin, stdout, stderr) = (
             child.stdin.take().ok_or_else(missing)?,
@@ -568,35 +419,3 @@ impl Drop for EngineProcess {
         self.end_group();
     }
 }
-
-/// Has the child set its processors and its parent-death signal before it becomes the engine.
-#[cfg(target_os = "linux")]
-#[allow(unsafe_code)]
-fn prepare_child(command: &mut std::process::Command, cpus: &[usize]) {
-    use rustix::{process, thread};
-    use std::os::unix::process::CommandExt;
-
-    let mut set = thread::CpuSet::new();
-    for &cpu in cpus.iter().filter(|&&cpu| cpu < thread::CpuSet::MAX_CPU) {
-        set.set(cpu);
-    }
-    let pinned = !cpus.is_empty();
-    let parent = process::getpid();
-    // SAFETY: between fork and exec only plain system calls are made, which allocate nothing and
-    // take no lock.
-    unsafe {
-        command.pre_exec(move || {
-            process::set_parent_process_death_signal(Some(Signal::KILL))?;
-            if process::getppid() != Some(parent) {
-                return Err(io::ErrorKind::NotFound.into());
-            }
-            if pinned {
-                thread::sched_setaffinity(None, &set)?;
-            }
-            Ok(())
-        });
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-fn prepare_child(_command: &mut std::process::Command, _cpus: &[usize]) {}

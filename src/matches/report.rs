@@ -8,7 +8,7 @@ mod summary;
 mod text;
 
 use std::{
-    fs::File,
+    fs::{File, OpenOptions},
     io::{BufWriter, Write},
     path::Path,
 };
@@ -19,6 +19,7 @@ use super::{
     config::MatchConfig,
     journal::JournalIndex,
     pgn,
+    record::GameRecord,
     run::{JOURNAL_NAME, MatchOutcome},
     schedule::Schedule,
     standings::Standings,
@@ -27,7 +28,10 @@ use super::{
 pub use summary::{EngineSummary, PairingSummary, SprtSummary, Summary};
 pub use text::{final_text, result_lines};
 
-/// Writes all reports into the match's directory.
+/// The name of the games as PGN in a match's directory.
+const PGN_NAME: &str = "games.pgn";
+
+/// Writes all reports but the games as PGN into the match's directory.
 ///
 /// # Errors
 /// If a file cannot be written, or the journal not be read.
@@ -52,7 +56,15 @@ pub fn write_all(
     if let Some(picture) = ratings_picture::ratings(&summary, &title(config)) {
         write("ratings.svg", &picture)?;
     }
-    write_games(config, directory)
+    let mut journal = JournalIndex::open(&directory.join(JOURNAL_NAME))?;
+    let games = journal.games();
+    write_file(directory, "games.csv", |file| {
+        file.write_all(csv::GAMES_HEADER.as_bytes())?;
+        for &game in &games {
+            file.write_all(csv::game(config, &journal.read(game)?).as_bytes())?;
+        }
+        Ok(())
+    })
 }
 
 fn title(config: &MatchConfig) -> String {
@@ -64,24 +76,34 @@ fn title(config: &MatchConfig) -> String {
     format!("{}: {}", config.event, names.join(" against "))
 }
 
-/// Writes the games in the order of their numbers, whatever order they were finished in, with one
-/// game in memory at a time.
-fn write_games(config: &MatchConfig, directory: &Path) -> Result<()> {
+/// Writes the games of the journal as PGN in the order of their numbers, whatever order they were
+/// finished in, with one game in memory at a time.
+///
+/// # Errors
+/// If the file cannot be written, or the journal not be read.
+pub fn write_pgn(config: &MatchConfig, directory: &Path) -> Result<()> {
     let mut journal = JournalIndex::open(&directory.join(JOURNAL_NAME))?;
-    let games = journal.games();
-    write_file(directory, "games.pgn", |file| {
-        for &game in &games {
+    write_file(directory, PGN_NAME, |file| {
+        for game in journal.games() {
             file.write_all(pgn::game_text(config, &journal.read(game)?)?.as_bytes())?;
         }
         Ok(())
-    })?;
-    write_file(directory, "games.csv", |file| {
-        file.write_all(csv::GAMES_HEADER.as_bytes())?;
-        for &game in &games {
-            file.write_all(csv::game(config, &journal.read(game)?).as_bytes())?;
-        }
-        Ok(())
     })
+}
+
+/// Adds a game that has just been finished to the PGN, so that games can be followed while a match
+/// runs.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn append_pgn(config: &MatchConfig, record: &GameRecord, directory: &Path) -> Result<()> {
+    let path = directory.join(PGN_NAME);
+    let text = pgn::game_text(config, record)?;
+    let mut options = OpenOptions::new();
+    let outcome = options.create(true).append(true).open(&path);
+    outcome
+        .and_then(|mut file| file.write_all(text.as_bytes()))
+        .with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Writes a file so that it is never seen half written.

@@ -15,9 +15,9 @@ use super::{
     director::Director,
     display::Terminal,
     engine::{Engine, Trouble},
-    journal::{Journal, JournalHeader, read_journal},
+    journal::{Journal, JournalHeader, keep_runners_away, read_journal},
     openings::Openings,
-    process::{Control, LagMeter, ProcessGroups, Surroundings},
+    process::{Control, LagMeter, ProcessGroups, Surroundings, foreign_processor},
     report,
     schedule::{GameNumber, Schedule},
     signals::{SignalEvent, Signals},
@@ -58,6 +58,7 @@ pub const JOURNAL_NAME: &str = "journal.jsonl";
 /// [`UsageError`] if no match can be made of the arguments; else what the system says.
 pub fn run(args: &RunArgs, terminal: &Terminal, out: &mut dyn Write) -> Result<MatchOutcome> {
     let config = args.settings()?.resolve()?;
+    check_processors(&config.cpus)?;
     let openings = Openings::read_all(&config)?;
     let event_loop = event_loop()?;
     let groups = ProcessGroups::default();
@@ -100,6 +101,7 @@ pub fn resume(
     let openings = Openings::read_all(&header.config)?;
     header.check_openings(&openings)?;
     let config = header.config;
+    check_processors(&config.cpus)?;
     let (standings, done) = count_journal(&config, &file)?;
     let directory = file.parent().unwrap_or(Path::new(".")).to_owned();
     let director = Director {
@@ -132,9 +134,29 @@ pub fn report(path: &Path, out: &mut dyn Write) -> Result<MatchOutcome> {
     };
     let directory = file.parent().unwrap_or(Path::new("."));
     report::write_all(&config, &standings, &outcome, directory)?;
+    // The runner of a running match adds to the PGN itself.
+    if let Some(_kept_away) = keep_runners_away(&file)? {
+        report::write_pgn(&config, directory)?;
+    }
     let summary = report::Summary::new(&config, &standings, planned, Some(&outcome));
     write!(out, "{}", report::final_text(&summary))?;
     Ok(MatchOutcome::Complete)
+}
+
+/// Checks that games can be pinned to these processors.
+fn check_processors(cpus: &[usize]) -> Result<()> {
+    match foreign_processor(cpus) {
+        None => Ok(()),
+        Some((foreign, allowed)) => Err(UsageError(anyhow!(
+            "--cpus: there is no processor {foreign} for this program; expected some of {}",
+            allowed
+                .iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>()
+                .join(",")
+        ))
+        .into()),
+    }
 }
 
 /// Counts the games of a journal, one at a time.

@@ -1,5 +1,8 @@
 //! The steps of the examination, in the order of protocol.md.
 
+mod positions;
+mod searching;
+
 use std::{
     future::Future,
     pin::Pin,
@@ -8,11 +11,19 @@ use std::{
 
 use super::{
     Verdict,
-    session::{AT_ONCE, Outcome, PATIENCE, Session, fail, is_legal, task},
+    session::{AT_ONCE, Outcome, PATIENCE, Session, fail},
 };
 use crate::{
     matches::handshake::PROTOCOL_VERSION,
     rules::{Preset, Switch},
+};
+use positions::{
+    alternating, castling_texts, chess960, finished_games, first_turns, hard_positions,
+    middle_of_series,
+};
+use searching::{
+    clock, fixed_time, infinite, information, mate_in_series, one_bestmove, pv_is_flat,
+    ready_while_thinking, stop_without_search, tiny_limits,
 };
 
 /// What a step does.
@@ -68,6 +79,9 @@ steps! {
     quit_while_thinking, "Searching", "quit ends a thinking engine within 200 ms";
     end_of_input, "Lines", "the end of input ends it";
 }
+
+/// Quick and bounded for every engine.
+const GO: &str = "go movetime 100";
 
 fn handshake(session: &mut Session) -> Outcome {
     // The session has just done it; what it heard is judged here.
@@ -148,350 +162,6 @@ async fn long_line(session: &mut Session) -> Outcome {
     line.extend_from_slice(b"\nisready\n");
     session.send_raw(&line).await?;
     session.read_until("readyok", PATIENCE).await.map(|_| ())
-}
-
-/// Quick and bounded for every engine.
-const GO: &str = "go movetime 100";
-
-async fn first_turns(session: &mut Session) -> Outcome {
-    for preset in session.presets() {
-        session.new_game(preset).await?;
-        let mut moves = String::new();
-        for _ in 0..4 {
-            let task = task(preset, None, &moves)?;
-            session.send(&task.command).await?;
-            let answer = session.go(GO, PATIENCE).await;
-            let reply = answer.map_err(|verdict| in_preset(preset, verdict))?;
-            is_legal(&task, &reply).map_err(|verdict| in_preset(preset, verdict))?;
-            moves = format!("{moves} {}", reply.moves());
-        }
-    }
-    Ok(())
-}
-
-fn in_preset(preset: Preset, verdict: Verdict) -> Verdict {
-    match verdict {
-        Verdict::Fail(text) => Verdict::Fail(format!("{preset}: {text}")),
-        other => other,
-    }
-}
-
-/// Positions in which each rule decides what is legal; a position that a preset cannot have is
-/// passed over.
-const HARD: &[(&str, &str)] = &[
-    // Two double steps that can be answered en passant.
-    ("4k3/8/8/8/1pP1Pp2/8/8/3K4 b - c3e3 0 4", ""),
-    // In check from a rook: the first move has to parry.
-    ("4k3/8/8/8/8/4r3/3PPP2/4K3 w - - 0 5", ""),
-    // Promotions.
-    ("7k/PPP5/8/8/8/8/5ppp/K7 w - - 0 5", ""),
-    // Castling both ways.
-    ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 3", ""),
-    // A long series with few men.
-    ("8/5k2/8/3p4/8/8/2K5/6R1 b - - 3 12", ""),
-    // Only a few moves are left before the side runs dry.
-    ("7k/8/8/8/8/p7/P7/K7 w - - 0 9", ""),
-];
-
-async fn hard_positions(session: &mut Session) -> Outcome {
-    for preset in session.presets() {
-        session.new_game(preset).await?;
-        for (fen, moves) in HARD {
-            let Ok(task) = task(preset, Some(fen), moves) else {
-                continue;
-            };
-            if matches!(task.position.status(), crate::rules::Status::Over(_)) {
-                continue;
-            }
-            session.send(&task.command).await?;
-            let answer = session.go(GO, PATIENCE).await;
-            let reply = answer.map_err(|verdict| in_preset(preset, verdict))?;
-            is_legal(&task, &reply).map_err(|verdict| in_preset(preset, verdict))?;
-        }
-    }
-    Ok(())
-}
-
-async fn middle_of_series(session: &mut Session) -> Outcome {
-    let preset = session.some_preset()?;
-    session.new_game(preset).await?;
-    for task in [
-        task(preset, None, "e2e4 e7e5")?,
-        task(preset, None, "e2e4 e7e5 g8f6 b1c3")?,
-        task(
-            preset,
-            Some("4k3/8/8/8/1pP1Pp2/8/8/3K4 b - - 0 4 left=3;progress"),
-            "",
-        )?,
-    ] {
-        session.send(&task.command).await?;
-        is_legal(&task, &session.go(GO, PATIENCE).await?)?;
-    }
-    Ok(())
-}
-
-async fn tiny_limits(session: &mut Session) -> Outcome {
-    let preset = session.some_preset()?;
-    session.new_game(preset).await?;
-    let task = task(preset, None, "e2e4 e7e5 g8f6")?;
-    for go in [
-        "go nodes 1",
-        "go depth 1",
-        "go movetime 1",
-        "go wtime 1 btime 1 winc 0 binc 0",
-    ] {
-        session.send(&task.command).await?;
-        let reply = session.go(go, PATIENCE).await?;
-        is_legal(&task, &reply).map_err(|verdict| match verdict {
-            Verdict::Fail(text) => fail(format!("{go}: {text}")),
-            other => other,
-        })?;
-    }
-    Ok(())
-}
-
-async fn fixed_time(session: &mut Session) -> Outcome {
-    let preset = session.some_preset()?;
-    session.new_game(preset).await?;
-    let task = task(preset, None, "e2e4")?;
-    session.send(&task.command).await?;
-    let reply = session.go("go movetime 300", PATIENCE).await?;
-    is_legal(&task, &reply)?;
-    if reply.time > Duration::from_millis(350) {
-        return Err(fail(format!(
-            "'go movetime 300' took {:.0} ms",
-            reply.time.as_secs_f64() * 1e3
-        )));
-    }
-    Ok(())
-}
-
-async fn clock(session: &mut Session) -> Outcome {
-    let preset = session.some_preset()?;
-    session.new_game(preset).await?;
-    let task = task(preset, None, "e2e4 e7e5 g8f6")?;
-    session.send(&task.command).await?;
-    let reply = session
-        .go("go wtime 500 btime 60000 winc 0 binc 0", PATIENCE)
-        .await?;
-    is_legal(&task, &reply)?;
-    if reply.time > Duration::from_millis(500) {
-        return Err(fail(format!(
-            "with 500 ms on White's clock it took {:.0} ms",
-            reply.time.as_secs_f64() * 1e3
-        )));
-    }
-    Ok(())
-}
-
-async fn one_bestmove(session: &mut Session) -> Outcome {
-    let preset = session.some_preset()?;
-    session.new_game(preset).await?;
-    session.send("position startpos").await?;
-    session.go(GO, PATIENCE).await?;
-    match session.read("", Duration::from_millis(300)).await {
-        Ok(line) => Err(fail(format!("'{line}' came after bestmove"))),
-        Err(_) => session.synchronize().await,
-    }
-}
-
-async fn information(session: &mut Session) -> Outcome {
-    let preset = session.some_preset()?;
-    session.new_game(preset).await?;
-    session.send("position startpos moves e2e4").await?;
-    let reply = session.go(GO, PATIENCE).await?;
-    if reply.infos.is_empty() {
-        return Err(fail("no info line came before bestmove"));
-    }
-    for word in ["depth", "score", "nodes", "pv"] {
-        if reply.last_value(word).is_none() {
-            return Err(fail(format!("no info line has '{word}'")));
-        }
-    }
-    match reply.last_value("score").as_deref() {
-        Some("cp" | "mate") => Ok(()),
-        other => Err(fail(format!(
-            "score is followed by {other:?}, not by cp or mate"
-        ))),
-    }
-}
-
-async fn pv_is_flat(session: &mut Session) -> Outcome {
-    let preset = session.some_preset()?;
-    session.new_game(preset).await?;
-    let task = task(preset, None, "e2e4")?;
-    session.send(&task.command).await?;
-    let reply = session.go(GO, PATIENCE).await?;
-    is_legal(&task, &reply)?;
-    let pv = reply
-        .infos
-        .iter()
-        .rev()
-        .find_map(|info| info.split_once(" pv ").map(|(_, pv)| pv));
-    let moves = reply.moves();
-    let mut expected: Vec<&str> = moves.split(' ').collect();
-    expected.extend(reply.ponder());
-    match pv {
-        None => Err(fail("no info line has a pv")),
-        Some(pv)
-            if pv
-                .split_ascii_whitespace()
-                .zip(&expected)
-                .all(|(one, other)| one == *other) =>
-        {
-            Ok(())
-        }
-        Some(pv) => Err(fail(format!(
-            "the last pv is '{pv}', but bestmove is '{}'",
-            reply.best
-        ))),
-    }
-}
-
-async fn mate_in_series(session: &mut Session) -> Outcome {
-    let preset = session.some_preset()?;
-    if !preset.rules().has_royal_kings() {
-        return Err(Verdict::Skip("it plays no preset with mate".to_owned()));
-    }
-    session.new_game(preset).await?;
-    let task = task(preset, Some("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"), "")?;
-    session.send(&task.command).await?;
-    let reply = session.go("go movetime 500", PATIENCE).await?;
-    is_legal(&task, &reply)?;
-    if reply.moves() != "a1a8" {
-        return Err(Verdict::Warn(format!(
-            "it plays '{}' where a1a8 mates",
-            reply.moves()
-        )));
-    }
-    let mate = reply.last_value("mate");
-    if mate.as_deref() == Some("1") {
-        Ok(())
-    } else {
-        Err(fail(format!(
-            "it mates, but its score is {mate:?}, not 'mate 1'"
-        )))
-    }
-}
-
-async fn infinite(session: &mut Session) -> Outcome {
-    let preset = session.some_preset()?;
-    session.new_game(preset).await?;
-    let task = task(preset, None, "e2e4")?;
-    session.send(&task.command).await?;
-    session.send("go infinite").await?;
-    session.stays_silent(Duration::from_millis(400)).await?;
-    let stopped = Instant::now();
-    session.send("stop").await?;
-    let reply = session.answer(stopped, AT_ONCE).await?;
-    is_legal(&task, &reply)
-}
-
-async fn ready_while_thinking(session: &mut Session) -> Outcome {
-    let preset = session.some_preset()?;
-    session.new_game(preset).await?;
-    session.send("position startpos").await?;
-    session.send("go infinite").await?;
-    session.send("isready").await?;
-    let early = session.read_until("readyok", AT_ONCE).await?;
-    if early.iter().any(|line| line.starts_with("bestmove")) {
-        return Err(fail("isready ended the search"));
-    }
-    let stopped = Instant::now();
-    session.send("stop").await?;
-    session.answer(stopped, AT_ONCE).await.map(|_| ())
-}
-
-async fn stop_without_search(session: &mut Session) -> Outcome {
-    session.send("stop").await?;
-    session.stays_silent(Duration::from_millis(200)).await?;
-    session.synchronize().await
-}
-
-async fn finished_games(session: &mut Session) -> Outcome {
-    let preset = session.some_preset()?;
-    if !preset.rules().has_royal_kings() {
-        return Err(Verdict::Skip("it plays no preset with mate".to_owned()));
-    }
-    session.new_game(preset).await?;
-    for (fen, what) in [
-        ("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 2", "checkmate"),
-        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 2", "stalemate"),
-    ] {
-        session.send(&format!("position fen {fen}")).await?;
-        let reply = session.go(GO, PATIENCE).await?;
-        if reply.moves() != "(none)" {
-            return Err(fail(format!(
-                "{what} was answered with 'bestmove {}'",
-                reply.best
-            )));
-        }
-    }
-    Ok(())
-}
-
-/// White castles on turn 3; the position after it can be told by what is legal then.
-const CASTLED: &str = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
-
-async fn castling_texts(session: &mut Session) -> Outcome {
-    let preset = session.some_preset()?;
-    if !preset.rules().castling {
-        return Err(Verdict::Skip(format!("{preset} has no castling")));
-    }
-    session.new_game(preset).await?;
-    for text in ["e1g1", "e1h1"] {
-        let task = task(preset, Some(CASTLED), text)?;
-        session
-            .send(&format!("position fen {CASTLED} moves {text}"))
-            .await?;
-        let reply = session.go(GO, PATIENCE).await?;
-        is_legal(&task, &reply)?;
-    }
-    Ok(())
-}
-
-async fn chess960(session: &mut Session) -> Outcome {
-    if session.identity.option("UCI_Chess960").is_none() {
-        return Err(Verdict::Skip("it has no option UCI_Chess960".to_owned()));
-    }
-    let preset = session.some_preset()?;
-    if !preset.rules().castling {
-        return Err(Verdict::Skip(format!("{preset} has no castling")));
-    }
-    session.set("UCI_Chess960", "true").await?;
-    session.new_game(preset).await?;
-    // King and rook beside each other, castling is on.
-    let fen = "1k4r1/pppppppp/8/8/8/8/PPPPPPPP/1K4R1 w Gg - 0 1";
-    let task = task(preset, Some(fen), "")?;
-    session.send(&task.command).await?;
-    let reply = session.go(GO, PATIENCE).await?;
-    session.set("UCI_Chess960", "false").await?;
-    is_legal(&task, &reply)
-}
-
-async fn alternating(session: &mut Session) -> Outcome {
-    if session.identity.option("Turns").is_none() {
-        return Err(Verdict::Skip("it has no option Turns".to_owned()));
-    }
-    let preset = session.some_preset()?;
-    session.set("Turns", "alternating").await?;
-    session.new_game(preset).await?;
-    // Black has one more move of turn 2, so White passes.
-    session.send("position startpos moves e2e4 e7e5").await?;
-    let waiting = session.go(GO, PATIENCE).await?;
-    session
-        .send("position startpos moves e2e4 e7e5 0000")
-        .await?;
-    let moving = session.go(GO, PATIENCE).await?;
-    session.set("Turns", "series").await?;
-    if waiting.moves() != "0000" {
-        return Err(fail(format!(
-            "where it has to wait it answers '{}', not the pass 0000",
-            waiting.best
-        )));
-    }
-    let task = task(preset, None, "e2e4 e7e5")?;
-    is_legal(&task, &moving)
 }
 
 async fn quit_while_thinking(session: &mut Session) -> Outcome {

@@ -1,15 +1,18 @@
 //! The command line of `seriatim-match run`, read into [`Settings`].
 
+mod words;
+
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::Result;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 
-use super::{
-    AdjudicationSettings, BookOrder, BookSettings, Concurrency, DrawSettings, EngineSettings,
-    Format, Mode, PatienceSettings, Recover, ResignSettings, Settings, SprtSettings, Variant,
+use super::{AdjudicationSettings, EngineSettings, Format, Recover, Settings, Variant};
+use crate::matches::UsageError;
+use words::{
+    read_concurrency, read_cpus, read_draw, read_engine, read_openings, read_patience, read_resign,
+    read_sprt,
 };
-use crate::matches::{UsageError, time_control::parse_time};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -147,7 +150,7 @@ pub struct DisplayArgs {
     pub output: Output,
 
     /// In plain output, write the standings after every so many games.
-    #[arg(long, value_name = "GAMES", default_value_t = 10)]
+    #[arg(long, value_name = "GAMES", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
     pub interval: u64,
 }
 
@@ -230,7 +233,7 @@ impl RunArgs {
             Some(file) => Settings::read(file)?,
             None => Settings::default(),
         };
-        Ok(overlay(self.own_settings().map_err(UsageError)?, &file))
+        Ok(self.own_settings().map_err(UsageError)?.over_file(&file))
     }
 
     fn own_settings(&self) -> Result<Settings> {
@@ -286,226 +289,6 @@ impl RunArgs {
             engines: some(engines.collect::<Result<_>>()?),
         })
     }
-}
-
-/// Lays the command line over a file, group by group: `--resign score=500` keeps the file's count.
-fn overlay(own: Settings, file: &Settings) -> Settings {
-    fn group<T: Clone>(own: Option<T>, file: Option<&T>, over: fn(T, &T) -> T) -> Option<T> {
-        match (own, file) {
-            (Some(own), Some(file)) => Some(over(own, file)),
-            (own, file) => own.or_else(|| file.cloned()),
-        }
-    }
-    let adjudication = group(
-        own.adjudication.clone(),
-        file.adjudication.as_ref(),
-        |own, file| AdjudicationSettings {
-            resign: group(
-                own.resign.clone(),
-                file.resign.as_ref(),
-                ResignSettings::over,
-            ),
-            draw: group(own.draw.clone(), file.draw.as_ref(), DrawSettings::over),
-            ..own.over(file)
-        },
-    );
-    Settings {
-        adjudication,
-        patience: group(
-            own.patience.clone(),
-            file.patience.as_ref(),
-            PatienceSettings::over,
-        ),
-        openings: group(
-            own.openings.clone(),
-            file.openings.as_ref(),
-            BookSettings::over,
-        ),
-        sprt: group(own.sprt.clone(), file.sprt.as_ref(), SprtSettings::over),
-        each: group(own.each.clone(), file.each.as_ref(), EngineSettings::over),
-        ..own.over(file)
-    }
-}
-
-/// Splits words at their first `=` and hands them to `set`, which says whether it knows the key.
-fn read_pairs(
-    flag: &str,
-    words: &[String],
-    mut set: impl FnMut(&str, &str) -> Result<bool>,
-) -> Result<()> {
-    for word in words {
-        let (key, value) = word
-            .split_once('=')
-            .with_context(|| format!("{flag}: '{word}' is not understood; expected KEY=VALUE"))?;
-        let known = set(key, value).with_context(|| format!("{flag}: {word}"))?;
-        if !known {
-            bail!("{flag}: '{key}' is no key of this flag; --help lists them");
-        }
-    }
-    Ok(())
-}
-
-fn number<T: std::str::FromStr>(text: &str) -> Result<Option<T>> {
-    text.parse()
-        .map(Some)
-        .map_err(|_| anyhow!("'{text}' is no number that can stand here"))
-}
-
-fn milliseconds(text: &str) -> Result<Option<u64>> {
-    let time = parse_time(text).map_err(|problem| anyhow!(problem))?;
-    Ok(Some(time.as_millis() as u64))
-}
-
-fn on_off(text: &str) -> Result<Option<bool>> {
-    match text {
-        "on" | "true" | "yes" => Ok(Some(true)),
-        "off" | "false" | "no" => Ok(Some(false)),
-        _ => bail!("'{text}' is neither on nor off"),
-    }
-}
-
-fn read_engine(flag: &str, words: &[String]) -> Result<EngineSettings> {
-    let mut engine = EngineSettings::default();
-    read_pairs(flag, words, |key, value| {
-        let append = |list: &mut Option<Vec<String>>, text: String| {
-            list.get_or_insert_default().push(text);
-        };
-        match key {
-            "cmd" | "command" => engine.command = Some(value.to_owned()),
-            "name" => engine.name = Some(value.to_owned()),
-            "arg" => append(&mut engine.args, value.to_owned()),
-            "dir" => engine.dir = Some(value.into()),
-            "tc" => engine.tc = Some(value.parse()?),
-            "movetime" | "st" => engine.movetime = milliseconds(value)?,
-            "nodes" => engine.nodes = number(value)?,
-            "depth" => engine.depth = number(value)?,
-            "infinite" => engine.infinite = milliseconds(value)?,
-            "margin" => engine.margin = milliseconds(value)?,
-            "restart" => engine.restart = on_off(value)?,
-            "mode" => {
-                engine.mode = Some(match value {
-                    "series" => Mode::Series,
-                    "alternating" => Mode::Alternating,
-                    _ => bail!("'{value}' is no mode: expected series or alternating"),
-                });
-            }
-            _ => {
-                if let Some(name) = key.strip_prefix("option.") {
-                    append(&mut engine.options, format!("{name}={value}"));
-                } else if let Some(name) = key.strip_prefix("env.") {
-                    append(&mut engine.env, format!("{name}={value}"));
-                } else {
-                    return Ok(false);
-                }
-            }
-        }
-        Ok(true)
-    })?;
-    Ok(engine)
-}
-
-fn read_openings(words: &[String]) -> Result<BookSettings> {
-    let mut book = BookSettings::default();
-    read_pairs("--openings", words, |key, value| {
-        match key {
-            "file" => book.file = Some(value.into()),
-            "start" => book.start = number(value)?,
-            "plies" => book.plies = number(value)?,
-            "order" => {
-                book.order = Some(match value {
-                    "sequential" => BookOrder::Sequential,
-                    "random" => BookOrder::Random,
-                    _ => bail!("'{value}' is no order: expected sequential or random"),
-                });
-            }
-            _ => return Ok(false),
-        }
-        Ok(true)
-    })?;
-    Ok(book)
-}
-
-fn read_sprt(words: &[String]) -> Result<SprtSettings> {
-    let mut sprt = SprtSettings::default();
-    read_pairs("--sprt", words, |key, value| {
-        match key {
-            "elo0" => sprt.elo0 = number(value)?,
-            "elo1" => sprt.elo1 = number(value)?,
-            "alpha" => sprt.alpha = number(value)?,
-            "beta" => sprt.beta = number(value)?,
-            "model" => sprt.model = Some(value.to_owned()),
-            _ => return Ok(false),
-        }
-        Ok(true)
-    })?;
-    Ok(sprt)
-}
-
-fn read_resign(words: &[String]) -> Result<ResignSettings> {
-    let mut resign = ResignSettings::default();
-    read_pairs("--resign", words, |key, value| {
-        match key {
-            "score" => resign.score = number(value)?,
-            "count" => resign.count = number(value)?,
-            "two-sided" => resign.two_sided = on_off(value)?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    })?;
-    Ok(resign)
-}
-
-fn read_draw(words: &[String]) -> Result<DrawSettings> {
-    let mut draw = DrawSettings::default();
-    read_pairs("--draw", words, |key, value| {
-        match key {
-            "from" => draw.from = number(value)?,
-            "count" => draw.count = number(value)?,
-            "score" => draw.score = number(value)?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    })?;
-    Ok(draw)
-}
-
-fn read_patience(words: &[String]) -> Result<PatienceSettings> {
-    let mut patience = PatienceSettings::default();
-    read_pairs("--patience", words, |key, value| {
-        let time = milliseconds(value)?;
-        match key {
-            "start" => patience.start = time,
-            "ready" => patience.ready = time,
-            "think" => patience.think = time,
-            "stop" => patience.stop = time,
-            "quit" => patience.quit = time,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    })?;
-    Ok(patience)
-}
-
-fn read_concurrency(text: &str) -> Result<Concurrency> {
-    if text == "auto" {
-        return Ok(Concurrency::Auto);
-    }
-    text.parse()
-        .map(Concurrency::Games)
-        .map_err(|_| anyhow!("--concurrency: '{text}' is neither a number nor auto"))
-}
-
-fn read_cpus(text: &str) -> Result<Vec<usize>> {
-    let mut cpus = Vec::new();
-    for part in text.split(',') {
-        let (from, to) = part.split_once('-').unwrap_or((part, part));
-        let bounds = (from.parse::<usize>(), to.parse::<usize>());
-        match bounds {
-            (Ok(from), Ok(to)) if from <= to && to < 4096 => cpus.extend(from..=to),
-            _ => bail!("--cpus: '{part}' is no processor and no range of them, e.g. 0,2-5"),
-        }
-    }
-    Ok(cpus)
 }
 
 #[cfg(test)]
@@ -601,6 +384,14 @@ mod tests {
         for (words, needle) in [
             (&["--engine", "./a"][..], "'./a'"),
             (&["--engine", "cmd=a", "nmae=b"], "'nmae'"),
+            (
+                &["--engine", "cmd=a", "cmd=b"],
+                "'cmd=b' comes after 'cmd=a'",
+            ),
+            (&["--engine", "cmd=a", "command=b"], "'command=b'"),
+            (&["--each", "movetime=1", "st=2"], "'st=2'"),
+            (&["--each", "env.A=1", "env.A=2"], "'env.A=2'"),
+            (&["--sprt", "elo0=0", "elo0=1"], "'elo0=1'"),
             (&["--each", "tc=5x"], "5x"),
             (&["--each", "nodes=many"], "many"),
             (&["--variant", "klingon"], "klingon"),

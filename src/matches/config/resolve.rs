@@ -12,13 +12,16 @@ use super::{
     EngineSettings, MatchConfig, Patience, ResignConfig, Settings, SprtConfig, Variant,
 };
 use crate::{
-    matches::{UsageError, time_control::ThinkLimit},
+    matches::UsageError,
     rules::Preset,
     stats::{Model, Sprt},
 };
 
 /// How many rounds a test plays at most when nothing is said.
 const SPRT_ROUNDS: u64 = 100_000;
+
+/// The least number of bytes a turn may be limited to.
+const FLOOD_LIMIT_MIN: u64 = 1 << 10;
 
 impl Settings {
     /// Fills in all defaults and checks the whole.
@@ -74,6 +77,16 @@ fn resolve(settings: &Settings) -> Result<MatchConfig> {
         .rounds
         .unwrap_or(if sprt.is_some() { SPRT_ROUNDS } else { 1 });
     ensure!(rounds > 0, "0 rounds are no match: give at least 1");
+    ensure!(
+        settings.failure_limit != Some(0),
+        "--failure-limit 0 would stop every match before its first game: give at least 1"
+    );
+    ensure!(
+        settings
+            .flood_limit
+            .is_none_or(|limit| limit >= FLOOD_LIMIT_MIN),
+        "--flood-limit needs at least {FLOOD_LIMIT_MIN} bytes, enough for any answer"
+    );
     let variants = resolve_variants(settings)?;
     let openings = resolve_openings(settings, &variants)?;
     Ok(MatchConfig {
@@ -88,11 +101,11 @@ fn resolve(settings: &Settings) -> Result<MatchConfig> {
         concurrency,
         cpus,
         recover: settings.recover.unwrap_or_default(),
-        failure_limit: settings.failure_limit.unwrap_or(5).max(1),
-        flood_limit: settings.flood_limit.unwrap_or(256 << 20).max(1 << 10),
+        failure_limit: settings.failure_limit.unwrap_or(5),
+        flood_limit: settings.flood_limit.unwrap_or(256 << 20),
         variants,
         adjudication: resolve_adjudication(settings)?,
-        patience: resolve_patience(settings),
+        patience: resolve_patience(settings)?,
         openings,
         sprt,
         engines,
@@ -105,6 +118,13 @@ fn resolve_variants(settings: &Settings) -> Result<Vec<Variant>> {
         Some(variants) if !variants.is_empty() => variants.clone(),
         _ => vec![Preset::Italian.into()],
     };
+    for (index, variant) in variants.iter().enumerate() {
+        let name = variant.name();
+        ensure!(
+            variants[..index].iter().all(|other| other.name() != name),
+            "variant '{name}' is given twice: each set of rules can be played once, with more --rounds or a larger book"
+        );
+    }
     for book in variants.iter_mut().filter_map(|v| v.book.as_mut()) {
         *book = absolute(book)?;
     }
@@ -143,20 +163,6 @@ fn resolve_openings(settings: &Settings, variants: &[Variant]) -> Result<Option<
 }
 
 fn resolve_engine(engine: &EngineSettings, each: &EngineSettings) -> Result<EngineConfig> {
-    let limit_of = |settings: &EngineSettings| ThinkLimit {
-        tc: settings.tc.clone(),
-        movetime: settings.movetime,
-        nodes: settings.nodes,
-        depth: settings.depth,
-        infinite: settings.infinite,
-    };
-    // An engine's own limits replace the common ones as a whole: a mixture would surprise.
-    let own = limit_of(engine);
-    let limit = if own.is_bounded() {
-        own
-    } else {
-        limit_of(each)
-    };
     // Common options and variables come first, so that an engine's own ones win.
     let joined = |own: &Option<Vec<String>>, common: &Option<Vec<String>>| {
         let mut joined = common.clone().unwrap_or_default();
@@ -167,7 +173,8 @@ fn resolve_engine(engine: &EngineSettings, each: &EngineSettings) -> Result<Engi
         joined(&engine.env, &each.env),
         joined(&engine.options, &each.options),
     );
-    let engine = engine.clone().over(each);
+    let engine = engine.clone().over_with_limits(each);
+    let limit = engine.limit();
     let command = engine
         .command
         .filter(|command| !command.is_empty())
@@ -176,6 +183,16 @@ fn resolve_engine(engine: &EngineSettings, each: &EngineSettings) -> Result<Engi
         limit.is_bounded(),
         "engine {command} may think for ever: give tc=, movetime=, nodes=, depth= or infinite= (with --engine, or for all with --each)"
     );
+    for (key, zero) in [
+        ("movetime", limit.movetime == Some(0)),
+        ("nodes", limit.nodes == Some(0)),
+        ("depth", limit.depth == Some(0)),
+    ] {
+        ensure!(
+            !zero,
+            "engine {command}: {key}=0 leaves nothing to think with: give at least 1"
+        );
+    }
     ensure!(
         limit.infinite.is_none() || (limit.tc.is_none() && limit.movetime.is_none()),
         "engine {command}: infinite= does not go with tc= or movetime="
@@ -197,6 +214,20 @@ fn resolve_engine(engine: &EngineSettings, each: &EngineSettings) -> Result<Engi
         );
     }
     let program = find_program(&command)?;
+    let dir = engine.dir.as_deref().map(absolute).transpose()?;
+    if let Some(dir) = dir.as_deref().filter(|dir| !dir.is_dir()) {
+        bail!(
+            "engine {command}: there is no directory {} to start it in",
+            dir.display()
+        );
+    }
+    ensure!(
+        engine
+            .name
+            .as_deref()
+            .is_none_or(|name| !name.trim().is_empty()),
+        "engine {command}: its name is empty; leave name= out for the program's file name"
+    );
     let name = engine.name.unwrap_or_else(|| {
         program.file_name().map_or_else(
             || command.clone(),
@@ -207,7 +238,7 @@ fn resolve_engine(engine: &EngineSettings, each: &EngineSettings) -> Result<Engi
         name,
         command: program,
         args: engine.args.unwrap_or_default(),
-        dir: engine.dir.as_deref().map(absolute).transpose()?,
+        dir,
         mode: engine.mode.unwrap_or_default(),
         restart: engine.restart.unwrap_or(false),
         margin: engine.margin.unwrap_or(50),
@@ -326,6 +357,14 @@ fn resolve_adjudication(settings: &Settings) -> Result<AdjudicationConfig> {
     if draw.is_some_and(|draw| draw.count == 0 || draw.score < 0) {
         bail!("--draw needs a count of at least 1 and a score of at least 0");
     }
+    ensure!(
+        given.max_turns != Some(0),
+        "--max-turns 0 leaves no turn to play: give at least 1"
+    );
+    ensure!(
+        given.mate_nodes != Some(0),
+        "--mate-nodes 0 proves nothing: give at least 1, or leave it out"
+    );
     Ok(AdjudicationConfig {
         resign,
         draw,
@@ -334,15 +373,25 @@ fn resolve_adjudication(settings: &Settings) -> Result<AdjudicationConfig> {
     })
 }
 
-fn resolve_patience(settings: &Settings) -> Patience {
+fn resolve_patience(settings: &Settings) -> Result<Patience> {
     let given = settings.patience.clone().unwrap_or_default();
-    Patience {
+    for (key, time) in [
+        ("start", given.start),
+        ("ready", given.ready),
+        ("think", given.think),
+    ] {
+        ensure!(
+            time != Some(0),
+            "--patience {key}=0 fails every engine: give at least 1ms"
+        );
+    }
+    Ok(Patience {
         start: given.start.unwrap_or(10_000),
         ready: given.ready.unwrap_or(60_000),
         think: given.think.unwrap_or(600_000),
         stop: given.stop.unwrap_or(1_000),
         quit: given.quit.unwrap_or(1_000),
-    }
+    })
 }
 
 #[cfg(test)]
@@ -439,6 +488,29 @@ mod tests {
             (&format!("sprt = {{ elo0 = 5, elo1 = 0 }}\n{TWO}"), "elo"),
             (&format!("sprt = {{ elo0 = 0 }}\n{TWO}"), "elo1"),
             (&format!("openings = {{}}\n{TWO}"), "file"),
+            (&TWO.replace("nodes = 100", "nodes = 0"), "nodes=0"),
+            (&TWO.replace("nodes = 100", "depth = 0"), "depth=0"),
+            (&TWO.replace("nodes = 100", "movetime = 0"), "movetime=0"),
+            (
+                &TWO.replace("nodes = 100", "nodes = 1, dir = '/no/such/place'"),
+                "/no/such/place",
+            ),
+            (&TWO.replace("nodes = 100", "nodes = 1, name = ' '"), "name"),
+            (
+                &format!("adjudication = {{ max-turns = 0 }}\n{TWO}"),
+                "--max-turns 0",
+            ),
+            (
+                &format!("adjudication = {{ mate-nodes = 0 }}\n{TWO}"),
+                "--mate-nodes 0",
+            ),
+            (&format!("failure-limit = 0\n{TWO}"), "--failure-limit 0"),
+            (&format!("flood-limit = 10\n{TWO}"), "1024 bytes"),
+            (&format!("patience = {{ ready = 0 }}\n{TWO}"), "ready=0"),
+            (
+                &format!("variants = ['italian', 'scottish', 'italian book=b']\n{TWO}"),
+                "'italian' is given twice",
+            ),
             (
                 &format!("variants = ['italian book=a.epd', 'scottish']\n{TWO}"),
                 "variant 'scottish' has none",

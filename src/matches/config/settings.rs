@@ -6,7 +6,10 @@ use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
 use super::{BookOrder, Format, Mode, Recover, Variant};
-use crate::matches::{UsageError, time_control::TimeControl};
+use crate::matches::{
+    UsageError,
+    time_control::{ThinkLimit, TimeControl},
+};
 
 /// Defines a struct of optional settings that read from files, with a method that lays one over
 /// another.
@@ -223,7 +226,81 @@ settings! {
     }
 }
 
+impl EngineSettings {
+    /// How long it may think, as far as it is said.
+    pub fn limit(&self) -> ThinkLimit {
+        ThinkLimit {
+            tc: self.tc.clone(),
+            movetime: self.movetime,
+            nodes: self.nodes,
+            depth: self.depth,
+            infinite: self.infinite,
+        }
+    }
+
+    /// These settings over `base`, whose limits count only where these have none: a mixture would
+    /// surprise.
+    #[must_use]
+    pub fn over_with_limits(self, base: &EngineSettings) -> EngineSettings {
+        let limit = if self.limit().is_bounded() {
+            self.limit()
+        } else {
+            base.limit()
+        };
+        EngineSettings {
+            tc: limit.tc,
+            movetime: limit.movetime,
+            nodes: limit.nodes,
+            depth: limit.depth,
+            infinite: limit.infinite,
+            ..self.over(base)
+        }
+    }
+}
+
+/// One group of settings laid over another by `over`, where both say something.
+fn group<T: Clone>(own: Option<T>, base: Option<&T>, over: fn(T, &T) -> T) -> Option<T> {
+    match (own, base) {
+        (Some(own), Some(base)) => Some(over(own, base)),
+        (own, base) => own.or_else(|| base.cloned()),
+    }
+}
+
+impl AdjudicationSettings {
+    fn over_groups(self, base: &AdjudicationSettings) -> AdjudicationSettings {
+        let own = self.clone();
+        AdjudicationSettings {
+            resign: group(own.resign, base.resign.as_ref(), ResignSettings::over),
+            draw: group(own.draw, base.draw.as_ref(), DrawSettings::over),
+            ..self.over(base)
+        }
+    }
+}
+
 impl Settings {
+    /// Lays the command line over a file, group by group: `--resign score=500` keeps the file's
+    /// count.
+    #[must_use]
+    pub fn over_file(self, file: &Settings) -> Settings {
+        let own = self.clone();
+        Settings {
+            adjudication: group(
+                own.adjudication,
+                file.adjudication.as_ref(),
+                AdjudicationSettings::over_groups,
+            ),
+            patience: group(own.patience, file.patience.as_ref(), PatienceSettings::over),
+            openings: group(own.openings, file.openings.as_ref(), BookSettings::over),
+            sprt: group(own.sprt, file.sprt.as_ref(), SprtSettings::over),
+            each: group(
+                own.each,
+                file.each.as_ref(),
+                EngineSettings::over_with_limits,
+            ),
+            ..self.over(file)
+        }
+    }
+
     /// Reads a settings file, TOML or (by its name's ending, or a leading brace) JSON. Relative
     /// paths in it are left as they are: they are relative to where the runner is started.
     ///

@@ -33,6 +33,14 @@ pub enum VariantError {
         /// What is wrong.
         error: RuleSetError,
     },
+    /// A word that has been there before.
+    #[error("variant '{text}': '{word}' stands twice, but only one of them can hold")]
+    Twice {
+        /// The whole text.
+        text: String,
+        /// What comes twice: a switch, `chess960` or `book`.
+        word: String,
+    },
     /// A word that is neither a switch nor a setting.
     #[error(
         "variant '{text}': '{word}' is not understood; expected PRESET [SWITCH=VALUE ...] [chess960] [book=FILE]"
@@ -124,6 +132,16 @@ impl FromStr for Variant {
             Some((words, book)) => (words, Some(PathBuf::from(book.trim()))),
             None => (text, None),
         };
+        let twice = |word: &str| VariantError::Twice {
+            text: text.to_owned(),
+            word: word.to_owned(),
+        };
+        if book
+            .as_ref()
+            .is_some_and(|book| book.to_string_lossy().contains(" book="))
+        {
+            return Err(twice("book"));
+        }
         let mut words = words.split_whitespace();
         let preset = words.next().unwrap_or_default();
         let preset: Preset = preset
@@ -133,7 +151,13 @@ impl FromStr for Variant {
             book,
             ..preset.into()
         };
+        let mut seen = Vec::new();
         for word in words {
+            let name = word.split_once('=').map_or(word, |(name, _)| name);
+            if seen.contains(&name) {
+                return Err(twice(name));
+            }
+            seen.push(name);
             if word == "chess960" {
                 variant.chess960 = true;
                 continue;
@@ -194,6 +218,9 @@ mod tests {
             "italian 960",
             "italian chekcs=last",
             "italian checks=none",
+            "italian checks=last checks=ends",
+            "italian chess960 chess960",
+            "italian book=a book=b",
         ] {
             assert!(bad.parse::<Variant>().is_err(), "{bad}");
         }
