@@ -17,6 +17,7 @@ mod handshake;
 pub mod info;
 pub mod journal;
 mod line_buffer;
+pub mod log;
 pub mod openings;
 mod pgn;
 mod position_text;

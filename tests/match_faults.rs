@@ -326,6 +326,14 @@ fn engines_that_do_not_start_are_named_before_the_first_game() {
         }
         assert!(played.records.is_empty());
     }
+    // Standard output is left to results.
+    let bout = Bout::with_fault(
+        "start-output",
+        "fault=exit-at-start",
+        "nodes=1 --output json",
+    );
+    let output = bout.command().output().unwrap();
+    assert!(output.stdout.is_empty() && !output.stderr.is_empty());
 }
 
 #[test]

@@ -404,6 +404,11 @@ fn usage_errors_have_their_exit_code_and_say_what_to_do() {
             "processor 4000",
         ),
         ("--interval 0", "interval"),
+        ("--rounds -3", "--rounds"),
+        (
+            "--engine cmd=/bin/true --engine cmd=/bin/true --each nodes=-5",
+            "'-5' can't stand here: expected a whole number",
+        ),
         ("--nonsense", "--nonsense"),
     ] {
         let played = Bout::new("usage").flags(flags).play(5.0);

@@ -84,6 +84,7 @@ fn a_terminal_shows_a_live_table_and_then_the_report() {
         "A against B",
         "score",
         "Elo ",
+        "nElo",
         "LOS",
         "pair ratio",
         "LLR",

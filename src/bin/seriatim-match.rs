@@ -1,24 +1,19 @@
 //! The match runner's program: arguments and exit codes; the work is in [`seriatim::matches`].
 
-use std::env::VarError;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Result, anyhow};
 use clap::{Parser, Subcommand};
 use seriatim::matches::{
     UsageError,
     check::{self, CheckArgs},
     config::{DisplayArgs, RunArgs},
     display::Terminal,
+    log,
     run::{self, MatchOutcome},
     stats_command::{self, StatsArgs},
 };
-use tracing_subscriber::{EnvFilter, filter::LevelFilter};
-
-/// The environment variable with the log filter.
-const LOG_VARIABLE: &str = "SERIATIM_LOG";
 
 /// Play and evaluate matches between engines for progressive chess.
 #[derive(Debug, Parser)]
@@ -51,7 +46,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let terminal = Terminal::default();
     let mut out = BufWriter::new(io::stdout());
-    let outcome = start_logging(&terminal).and_then(|()| match &arguments.command {
+    let outcome = log::start(&terminal).and_then(|()| match &arguments.command {
         Command::Run(args) => run::run(args, &terminal, &mut out),
         Command::Resume { path, display } => run::resume(path, display, &terminal, &mut out),
         Command::Report { path } => run::report(path, &mut out),
@@ -70,34 +65,6 @@ fn main() -> ExitCode {
             ExitCode::from(if error.is::<UsageError>() { 2 } else { 1 })
         }
     }
-}
-
-/// Logs to standard error, above the live table if there is one.
-fn start_logging(terminal: &Terminal) -> Result<()> {
-    let filter = match std::env::var(LOG_VARIABLE) {
-        Ok(filter) => filter,
-        Err(VarError::NotPresent) => "warn".to_owned(),
-        Err(VarError::NotUnicode(text)) => text.to_string_lossy().into_owned(),
-    };
-    let wrong = |part: &str| {
-        UsageError(anyhow!(
-            "{LOG_VARIABLE}: '{part}' is no log filter; expected error, warn, info, debug, trace, \
-             off, or such as warn,seriatim::matches=debug"
-        ))
-    };
-    // A single word that is no level would be taken for a target, and the rest be silent.
-    let level = |part: &&str| part.contains(['=', '[']) || part.parse::<LevelFilter>().is_ok();
-    if let Some(part) = filter.split(',').find(|part| !level(part)) {
-        return Err(wrong(part).into());
-    }
-    let filter = EnvFilter::try_new(&filter).map_err(|_| wrong(&filter))?;
-    let terminal = terminal.clone();
-    tracing_subscriber::fmt()
-        .with_writer(move || terminal.clone())
-        .with_env_filter(filter)
-        .with_target(false)
-        .init();
-    Ok(())
 }
 
 /// The reader of our output left early (`| head`): no fault of ours.

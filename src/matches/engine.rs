@@ -8,7 +8,7 @@ use super::{
     ending::{Fault, Phase, milliseconds},
     handshake::Identity,
     info::Info,
-    process::{EngineProcess, Interruption, Surroundings},
+    process::{EngineProcess, Interruption, Surroundings, last_words},
 };
 
 /// How long an engine that repeats its last answer may go on thinking before it is asked to stop.
@@ -137,11 +137,7 @@ impl Engine {
                     Fault::Stall { .. } => self.process.stderr_lines(),
                     _ => Vec::new(),
                 };
-                let mut problem = fault.to_string();
-                if !stderr.is_empty() {
-                    let said = format!(" (standard error: {})", stderr.join(" | "));
-                    problem.push_str(&said);
-                }
+                let problem = format!("{fault}{}", last_words(&stderr));
                 Fault::StartFailure { problem }.into()
             }
             trouble => trouble,

@@ -26,7 +26,7 @@ use tokio::{
     time::Sleep,
 };
 
-pub use exit::{Exit, ExitReport};
+pub use exit::{Exit, ExitReport, last_words};
 pub use groups::ProcessGroups;
 pub use lag_meter::LagMeter;
 pub use launch::{Launch, foreign_processor};

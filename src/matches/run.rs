@@ -63,17 +63,21 @@ pub fn run(args: &RunArgs, terminal: &Terminal, out: &mut dyn Write) -> Result<M
     let event_loop = event_loop()?;
     let groups = ProcessGroups::default();
     if let Err(outcome) = event_loop.block_on(try_engines(&config, &groups))? {
-        if let MatchOutcome::EngineFailure(problem) = &outcome {
-            writeln!(out, "{problem}")?;
-        }
+        let problem = match &outcome {
+            MatchOutcome::EngineFailure(problem) => problem,
+            _ => "interrupted before the first game",
+        };
+        // Standard output is for results; and if nobody reads the words, the exit code tells.
+        let _ = writeln!(std::io::stderr(), "error: {problem}");
         return Ok(outcome);
     }
     let directory = make_directory(args.out.as_deref())?;
-    let header = JournalHeader::new(&config, &openings);
-    let journal = Journal::create(&directory.join(JOURNAL_NAME), &header)?;
     let text = toml::to_string(&config).context("the configuration")?;
     std::fs::write(directory.join("config.toml"), text)
         .with_context(|| format!("cannot write into {}", directory.display()))?;
+    // The journal comes last: where it is, everything else is.
+    let header = JournalHeader::new(&config, &openings);
+    let journal = Journal::create(&directory.join(JOURNAL_NAME), &header)?;
     let standings = Standings::new(&config);
     let director = Director {
         config,

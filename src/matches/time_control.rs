@@ -14,7 +14,7 @@ const TIME_MAX: Duration = Duration::from_secs(1_000_000);
 /// A time control that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
-    "time control '{text}': {problem}; expected [SERIES/]TIME[+INCREMENT][:...], e.g. 10+0.1, 4/10:6/10+0.1 or inf (times in seconds, or with ms, s, m, h)"
+    "time control '{text}': {problem}; expected [SERIES/]TIME[+INCREMENT][:...], e.g. 10+0.1, 4/10:6/10+0.1 (times in seconds, or with ms, s, m, h)"
 )]
 pub struct TimeControlError {
     /// The text as given.

@@ -12,7 +12,9 @@ use crate::{
     matches::{
         config::EngineConfig,
         handshake::Identity,
-        process::{Control, EngineProcess, Interruption, LagMeter, ProcessGroups, Surroundings},
+        process::{
+            Control, EngineProcess, Interruption, LagMeter, ProcessGroups, Surroundings, last_words,
+        },
         referee,
     },
     notation::{CastlingText, parse_fen, parse_uci_move, uci_text},
@@ -200,13 +202,7 @@ impl Session {
                 let report = self.process.as_ref().and_then(EngineProcess::exit_report);
                 report.map_or_else(
                     || "it ended".to_owned(),
-                    |report| {
-                        format!(
-                            "it {} (standard error: {})",
-                            report.exit,
-                            report.stderr.join(" | ")
-                        )
-                    },
+                    |report| format!("it {}{}", report.exit, last_words(&report.stderr)),
                 )
             }
         })

@@ -62,11 +62,11 @@ pub struct RunArgs {
     format: Option<FormatArgument>,
 
     /// Pairs of games for each pairing and variant [default: 1; with --sprt 100000].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     rounds: Option<u64>,
 
     /// What all random choices derive from [default: 1].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     seed: Option<u64>,
 
     /// Games played at once, or auto: as many as processors, divided by the threads an engine
@@ -98,12 +98,12 @@ pub struct RunArgs {
     draw: Option<Vec<String>>,
 
     /// The last turn that is played; after it the game is drawn.
-    #[arg(long, value_name = "TURN")]
+    #[arg(long, value_name = "TURN", allow_negative_numbers = true)]
     max_turns: Option<u16>,
 
     /// Before each turn, search so many nodes for a mate in that series; a proven one ends the
     /// game.
-    #[arg(long, value_name = "NODES")]
+    #[arg(long, value_name = "NODES", allow_negative_numbers = true)]
     mate_nodes: Option<u64>,
 
     /// What happens when an engine crashes or stalls: the game is lost either way, and then the
@@ -112,11 +112,11 @@ pub struct RunArgs {
     recover: Option<RecoverArgument>,
 
     /// Stop the match after so many failures of one engine in a row [default: 5].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     failure_limit: Option<u32>,
 
     /// Bytes an engine may write in one turn [default: 268435456].
-    #[arg(long, value_name = "BYTES")]
+    #[arg(long, value_name = "BYTES", allow_negative_numbers = true)]
     flood_limit: Option<u64>,
 
     /// How long to wait: [start=TIME] [ready=TIME] [think=TIME] [stop=TIME] [quit=TIME]

@@ -4,7 +4,7 @@ use std::{fmt, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
-use crate::matches::process::ExitReport;
+use crate::matches::process::{ExitReport, last_words};
 
 /// What an engine was asked for when it failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -201,8 +201,8 @@ impl fmt::Display for Fault {
                 ),
             },
             Fault::Crash { report, during } => {
-                write!(f, "crash: {} {during}", report.exit)?;
-                write_stderr(f, &report.stderr)
+                let said = last_words(&report.stderr);
+                write!(f, "crash: {} {during}{said}", report.exit)
             }
             Fault::Stall { during, waited } => {
                 write!(
@@ -216,15 +216,6 @@ impl fmt::Display for Fault {
                 write!(f, "protocol flood: more than {limit} bytes in one turn")
             }
         }
-    }
-}
-
-/// Appends the last lines of standard error, if there are any.
-fn write_stderr(f: &mut fmt::Formatter<'_>, lines: &[String]) -> fmt::Result {
-    if lines.is_empty() {
-        Ok(())
-    } else {
-        write!(f, " (standard error: {})", lines.join(" | "))
     }
 }
 

@@ -62,6 +62,16 @@ impl From<ExitStatus> for Exit {
     }
 }
 
+/// What is added to a message about a process that said this on standard error; nothing if it said
+/// nothing.
+pub fn last_words(stderr: &[String]) -> String {
+    if stderr.is_empty() {
+        String::new()
+    } else {
+        format!(" (standard error: {})", stderr.join(" | "))
+    }
+}
+
 /// The end of a process, with what it last said on standard error.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExitReport {

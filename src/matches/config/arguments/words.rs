@@ -44,10 +44,35 @@ fn read_pairs(
     Ok(())
 }
 
-fn number<T: std::str::FromStr>(text: &str) -> Result<Option<T>> {
+/// A kind of number, and what to call it.
+trait Number: std::str::FromStr {
+    const EXPECTED: &str;
+}
+
+impl Number for u16 {
+    const EXPECTED: &str = "a whole number from 0 to 65535";
+}
+
+impl Number for u32 {
+    const EXPECTED: &str = "a whole number from 0 on";
+}
+
+impl Number for u64 {
+    const EXPECTED: &str = "a whole number from 0 on";
+}
+
+impl Number for i32 {
+    const EXPECTED: &str = "a whole number";
+}
+
+impl Number for f64 {
+    const EXPECTED: &str = "a number";
+}
+
+fn number<T: Number>(text: &str) -> Result<Option<T>> {
     text.parse()
         .map(Some)
-        .map_err(|_| anyhow!("'{text}' is no number that can stand here"))
+        .map_err(|_| anyhow!("'{text}' can't stand here: expected {}", T::EXPECTED))
 }
 
 fn milliseconds(text: &str) -> Result<Option<u64>> {
