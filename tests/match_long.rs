@@ -118,22 +118,24 @@ fn peak_memory(process: u32) -> Option<u64> {
 #[test]
 fn the_memory_of_the_runner_does_not_grow_with_the_games() {
     const GAMES: u64 = 2000;
+    /// About the length of a game's line in the journal.
+    const LINE: u64 = 4500;
     let line = "instant=yes line=g1f3/g8f6/f3g1/f6g8";
     let bout = Bout::new("memory")
         .engine("A", line)
         .engine("B", line)
-        .flags("--each tc=60+1 --max-turns 40 --concurrency 2 --output quiet")
+        .flags("--each tc=60+1 --max-turns 80 --concurrency 2 --output quiet")
         .flags(&format!("--rounds {}", GAMES / 2))
         .flags("--variant italian schedule=1+0 quiet-limit=0 repetition=off");
     let mut child = bout.command().spawn().unwrap();
     let journal = bout.directory.join("out/journal.jsonl");
-    let played = |size: u64| size / 2000;
+    let played = |size: u64| size / LINE;
     let (mut early, mut last) = (None, 0);
     while child.try_wait().unwrap().is_none() {
         if let Some(peak) = peak_memory(child.id()) {
             last = peak;
             let size = fs::metadata(&journal).map_or(0, |journal| journal.len());
-            if early.is_none() && played(size) >= GAMES / 5 {
+            if early.is_none() && played(size) >= GAMES / 4 {
                 early = Some(peak);
             }
         }
@@ -142,9 +144,8 @@ fn the_memory_of_the_runner_does_not_grow_with_the_games() {
     let finished = bout.finish(child, 60.0);
     assert_eq!(finished.code, Some(0), "{}", finished.text);
     assert_eq!(finished.records.len() as u64, GAMES);
-    // Every game's line is longer than assumed above, so early is early; to keep the games of the
-    // rest of the match in any form would take several times this.
-    assert!(fs::metadata(&journal).unwrap().len() > 2000 * GAMES);
+    // The first hundreds of games fill buffers. To keep the games after them in any form would take
+    // several times what is allowed here.
     let early = early.unwrap();
-    assert!(last < early + 2048, "{early} KiB, then {last} KiB");
+    assert!(last < early + 4096, "{early} KiB, then {last} KiB");
 }

@@ -6,7 +6,7 @@ mod matches_support;
 
 use std::{fs, os::unix::fs::symlink, path::Path, process::Command};
 
-use matches_support::{Bout, fake_engine};
+use matches_support::{Bout, fake_engine, text};
 
 /// The commands of the manual's `console` blocks, each with the exit code that the block names.
 fn commands(manual: &str) -> Vec<(String, i32)> {
@@ -35,6 +35,38 @@ fn configuration(manual: &str) -> String {
 }
 
 #[test]
+fn every_part_of_the_manual_has_an_example() {
+    let manual = include_str!("../docs/match.md");
+    for part in [
+        "Engines",
+        "Rules",
+        "Openings",
+        "Time",
+        "Adjudication",
+        "When engines fail",
+        "Interruption and resumption",
+        "Sequential tests",
+        "Statistics",
+        "Tournaments",
+        "Concurrency",
+        "Output",
+        "Configuration files",
+        "Checking an engine",
+        "Versions",
+        "Speed",
+    ] {
+        let section = manual.split(&format!("\n## {part}\n")).nth(1);
+        let text = section.unwrap_or_else(|| panic!("there is no part {part}"));
+        let text = text.split("\n## ").next().unwrap();
+        // Blocks of the shell are run by the tests of the scripts.
+        assert!(
+            text.contains("```console\n$ seriatim-match ") || text.contains("```sh\nscripts/"),
+            "{part}"
+        );
+    }
+}
+
+#[test]
 fn every_example_of_the_manual_works() {
     let manual = include_str!("../docs/match.md");
     let bout = Bout::new("manual");
@@ -59,11 +91,7 @@ fn every_example_of_the_manual_works() {
             .env("PATH", &path)
             .output()
             .unwrap();
-        let text = format!(
-            "{}{}",
-            String::from_utf8_lossy(&output.stdout),
-            String::from_utf8_lossy(&output.stderr)
-        );
+        let text = text(&output);
         assert_eq!(output.status.code(), Some(code), "{command}\n{text}");
     }
     // What the manual says about files.

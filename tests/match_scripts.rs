@@ -12,7 +12,7 @@ use std::{
     process::Command,
 };
 
-use matches_support::Bout;
+use matches_support::{Bout, text};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const QUICK: [&str; 8] = [
@@ -86,12 +86,7 @@ impl Scripts {
             .env("PATH", path)
             .output()
             .unwrap();
-        let text = format!(
-            "{}{}",
-            String::from_utf8_lossy(&output.stdout),
-            String::from_utf8_lossy(&output.stderr)
-        );
-        (output.status.code(), text)
+        (output.status.code(), text(&output))
     }
 }
 

@@ -232,7 +232,8 @@ impl Played {
     }
 }
 
-fn text(output: &Output) -> String {
+/// Standard output, and then standard error.
+pub fn text(output: &Output) -> String {
     format!(
         "{}\n{}",
         String::from_utf8_lossy(&output.stdout),
