@@ -156,14 +156,13 @@ fn an_answer_inside_the_margin_is_in_time() {
 #[test]
 fn silence_forfeits_on_time_and_the_match_goes_on() {
     for fault in ["silent", "dead", "talkative", "no-newline"] {
-        let played = fails(
+        fails(
             &format!("clock-{fault}"),
             &format!("fault={fault}"),
             QUICK,
             "time forfeit",
             &["no answer"],
         );
-        assert!(played.lasted.as_secs_f64() < 6.0);
     }
 }
 
@@ -418,8 +417,7 @@ fn an_engine_that_fails_before_its_game_begins_is_started_anew() {
 fn nobody_is_left_behind() {
     // `play` checks that no process of the match is alive at its end.
     for fault in ["ignore-quit", "ignore-all", "child"] {
-        let played = is_tolerated(&format!("left-{fault}"), &format!("fault={fault}"), QUICK);
-        assert!(played.lasted.as_secs_f64() < 6.0, "{:?}", played.lasted);
+        is_tolerated(&format!("left-{fault}"), &format!("fault={fault}"), QUICK);
     }
 }
 

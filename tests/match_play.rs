@@ -344,6 +344,22 @@ fn all_reports_agree_and_none_says_nan() {
         .filter(|record| record.end.name() == "time forfeit")
         .count();
     assert_eq!(summary["engines"][1]["time-losses"], losses);
+    for counted in ["ends", "lengths"] {
+        let rows = summary[counted].as_array().unwrap();
+        let games: u64 = rows.iter().map(|row| row["games"].as_u64().unwrap()).sum();
+        assert_eq!(games, 8, "{counted}");
+    }
+    let nodes: u64 = played
+        .records
+        .iter()
+        .flat_map(|record| &record.turns)
+        .filter_map(|turn| turn.nodes)
+        .sum();
+    let counted = |index: usize| summary["engines"][index]["nodes"].as_u64().unwrap();
+    assert_eq!(counted(0) + counted(1), nodes);
+    assert!(
+        summary["engines"][0]["nps"].is_number() && summary["engines"][0]["mean-lag"].is_number()
+    );
     let games = bout.result("games.csv");
     assert_eq!(games.lines().count(), 9);
     assert_eq!(games.matches("time forfeit").count(), losses);
