@@ -62,6 +62,12 @@ impl OnTerminal {
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
+    fn press(&mut self, key: &[u8]) {
+        let keys = self.script.stdin.as_mut().unwrap();
+        keys.write_all(key).unwrap();
+        keys.flush().unwrap();
+    }
+
     #[track_caller]
     fn wait(&self, what: &str, condition: impl Fn(&OnTerminal) -> bool) {
         let until = Instant::now() + Duration::from_secs(30);
@@ -133,12 +139,30 @@ fn a_closed_terminal_saves_the_match_and_ends_it() {
 fn ctrl_c_on_a_terminal_saves_the_match_and_says_how_to_go_on() {
     let mut terminal = OnTerminal::start(bout("terminal-ctrl-c", 10_000));
     terminal.wait("two games", |terminal| terminal.bout.records().len() >= 2);
-    let keys = terminal.script.stdin.as_mut().unwrap();
-    keys.write_all(b"\x03").unwrap();
-    keys.flush().unwrap();
+    terminal.press(b"\x03");
     assert_eq!(terminal.script.wait().unwrap().code(), Some(130));
     let screen = terminal.screen();
     assert!(screen.contains("seriatim-match resume"), "{screen}");
     assert!(terminal.bout.result("report.txt").contains("interrupted"));
+    terminal.bout.assert_nobody_left();
+}
+
+#[test]
+fn ctrl_z_on_a_terminal_pauses_the_match() {
+    let mut terminal = OnTerminal::start(bout("terminal-ctrl-z", 10_000));
+    terminal.wait("a game", |terminal| !terminal.bout.records().is_empty());
+    terminal.press(b"\x1a");
+    terminal.wait("a pause", |terminal| terminal.screen().contains("paused: "));
+    // The game that was running is finished, and no other.
+    sleep(Duration::from_millis(500));
+    let games = terminal.bout.records().len();
+    sleep(Duration::from_millis(500));
+    assert_eq!(terminal.bout.records().len(), games);
+    terminal.press(b"\x1a");
+    terminal.wait("more games", |terminal| {
+        terminal.screen().contains("going on") && terminal.bout.records().len() > games
+    });
+    terminal.press(b"\x03");
+    assert_eq!(terminal.script.wait().unwrap().code(), Some(130));
     terminal.bout.assert_nobody_left();
 }
