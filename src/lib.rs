@@ -9,10 +9,13 @@
 //! [`engine`] (the daemon) on all of them,
 //! [`commands`] (the tools beside the daemon) on all of these,
 //! [`stats`] (how much stronger) on nothing,
-//! and [`matches`] (the match runner) on everything but the search.
+//! [`matches`] (the match runner) on everything but the search,
+//! and `board` (the web board, feature `board`) on what the runner stands on and the runner.
 
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+#[cfg(feature = "board")]
+pub mod board;
 pub mod commands;
 pub mod engine;
 pub mod eval;

@@ -3,7 +3,7 @@
 //! [`run`](mod@run) has the commands, the director watches over a match. Each slot is a thread
 //! that plays one game at a time with two engine processes; the referee asks the rules room and
 //! never believes an engine. A finished game is a [`record`] in the [`journal`], and every number
-//! and report derives from these records.
+//! and report derives from these records. The web board uses the engine process and the handshake.
 
 pub mod adjudication;
 pub mod check;
@@ -13,7 +13,7 @@ pub mod display;
 pub mod ending;
 mod engine;
 mod game;
-mod handshake;
+pub(crate) mod handshake;
 pub mod info;
 pub mod journal;
 mod line_buffer;
@@ -21,7 +21,7 @@ pub mod log;
 pub mod openings;
 mod pgn;
 mod position_text;
-mod process;
+pub(crate) mod process;
 mod random;
 pub mod record;
 mod referee;

@@ -1,6 +1,9 @@
 //! What an engine says about its thinking: scores, depth, nodes.
 
-use std::{fmt, str::FromStr};
+use std::{
+    fmt,
+    str::{FromStr, SplitAsciiWhitespace},
+};
 
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +24,15 @@ impl Score {
             Score::Centipawns(score) => score.clamp(-29_000, 29_000),
             Score::Mate(series) if series > 0 => 32_000 - series.min(1000),
             Score::Mate(series) => -32_000 - series.max(-1000),
+        }
+    }
+
+    /// The score from the other side's view.
+    #[must_use]
+    pub fn of_the_other_side(self) -> Score {
+        match self {
+            Score::Centipawns(score) => Score::Centipawns(score.saturating_neg()),
+            Score::Mate(series) => Score::Mate(series.saturating_neg()),
         }
     }
 }
@@ -92,33 +104,79 @@ pub struct Info {
 }
 
 impl Info {
-    /// Takes in one `info` line, given without the word `info`. What is not understood is passed
-    /// over: it decides nothing.
+    /// Takes in one `info` line, given without the word `info`. Lines of lower rank are passed
+    /// over, and so is what is not understood: it decides nothing.
     pub fn read(&mut self, line: &str) {
+        let line = InfoLine::read(line);
+        if line.rank != 1 {
+            return;
+        }
+        self.score = line.score.or(self.score);
+        self.depth = line.depth.or(self.depth);
+        self.nodes = line.nodes.or(self.nodes);
+        self.time = line.time.or(self.time);
+    }
+}
+
+/// What one `info` line says.
+#[derive(Clone, Debug)]
+pub struct InfoLine<'l> {
+    /// The rank among several lines (`multipv`), from 1; 0 if it was not understood.
+    pub rank: u32,
+    /// An exact score; bounds are none.
+    pub score: Option<Score>,
+    /// Depth.
+    pub depth: Option<u32>,
+    /// Nodes.
+    pub nodes: Option<u64>,
+    /// Nodes in a second.
+    pub nps: Option<u64>,
+    /// The engine's own time, milliseconds.
+    pub time: Option<u64>,
+    /// The moves after `pv`.
+    pub pv: SplitAsciiWhitespace<'l>,
+}
+
+impl<'l> InfoLine<'l> {
+    /// Reads a line, given without the word `info`. What is not understood is passed over.
+    pub fn read(line: &'l str) -> InfoLine<'l> {
+        let mut read = InfoLine {
+            rank: 1,
+            score: None,
+            depth: None,
+            nodes: None,
+            nps: None,
+            time: None,
+            pv: "".split_ascii_whitespace(),
+        };
         let mut words = line.split_ascii_whitespace();
-        let mut score = None;
         while let Some(word) = words.next() {
             match word {
                 // Free text, or moves, up to the end of the line.
-                "string" | "pv" | "refutation" | "currline" => break,
-                "depth" => read_number(&mut words, &mut self.depth),
-                "nodes" => read_number(&mut words, &mut self.nodes),
-                "time" => read_number(&mut words, &mut self.time),
-                "multipv" if words.next() != Some("1") => return,
+                "string" | "refutation" | "currline" => break,
+                "pv" => {
+                    read.pv = words;
+                    break;
+                }
+                "depth" => read_number(&mut words, &mut read.depth),
+                "nodes" => read_number(&mut words, &mut read.nodes),
+                "nps" => read_number(&mut words, &mut read.nps),
+                "time" => read_number(&mut words, &mut read.time),
+                "multipv" => read.rank = words.next().and_then(|rank| rank.parse().ok()).unwrap_or(0),
                 "score" => {
                     let kind = words.next();
                     let value = words.next().and_then(|value| value.parse().ok());
-                    score = match (kind, value) {
+                    read.score = match (kind, value) {
                         (Some("cp"), Some(value)) => Some(Score::Centipawns(value)),
                         (Some("mate"), Some(value)) => Some(Score::Mate(value)),
                         _ => None,
                     };
                 }
-                "lowerbound" | "upperbound" => score = None,
+                "lowerbound" | "upperbound" => read.score = None,
                 _ => {}
             }
         }
-        self.score = score.or(self.score);
+        read
     }
 }
 
@@ -154,6 +212,17 @@ mod tests {
                 time: Some(12),
             }
         );
+    }
+
+    #[test]
+    fn a_line_is_read_whole() {
+        let line = "depth 2 multipv 3 score mate -1 nodes 7 nps 9 time 4 pv e7e5 g8f6  f1c4 ";
+        let read = InfoLine::read(line);
+        assert_eq!((read.rank, read.score), (3, Some(Score::Mate(-1))));
+        assert_eq!((read.depth, read.nodes), (Some(2), Some(7)));
+        assert_eq!((read.nps, read.time), (Some(9), Some(4)));
+        assert_eq!(read.pv.collect::<Vec<_>>(), ["e7e5", "g8f6", "f1c4"]);
+        assert_eq!(InfoLine::read("string pv e2e4").pv.count(), 0);
     }
 
     #[test]

@@ -5,7 +5,7 @@
 use std::{
     collections::BTreeMap,
     fs::{self, File, OpenOptions},
-    io::{BufRead, BufReader, Seek, SeekFrom, Write},
+    io::{BufRead, BufReader, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
@@ -214,15 +214,7 @@ fn read(
                 .with_context(|| format!("the journal {name}, line {number}"))?;
             take(record);
         } else {
-            let read: JournalHeader = serde_json::from_slice(&line)
-                .with_context(|| format!("{name} is no match journal"))
-                .map_err(UsageError)?;
-            ensure!(
-                read.seriatim_match_journal == JOURNAL_VERSION,
-                "{name} is a journal of form {}, this program reads form {JOURNAL_VERSION}",
-                read.seriatim_match_journal
-            );
-            header = Some(read);
+            header = Some(read_header(&line, path)?);
         }
         length += line.len() as u64;
     }
@@ -232,6 +224,78 @@ fn read(
             "{name} is no match journal: it has no first line"
         ))),
     }
+}
+
+/// A journal that is read while a match writes it: each look takes in what has been added.
+#[derive(Debug)]
+pub struct JournalTail {
+    path: PathBuf,
+    /// Up to where whole lines have been taken in.
+    place: u64,
+    header: Option<JournalHeader>,
+}
+
+/// The most that one look takes in, so that a long journal comes in pieces.
+const LOOK_MAX: u64 = 8 << 20;
+
+impl JournalTail {
+    /// A journal that has not been looked at yet; it need not exist.
+    pub fn new(path: &Path) -> JournalTail {
+        JournalTail {
+            path: path.to_owned(),
+            place: 0,
+            header: None,
+        }
+    }
+
+    /// The first line, once it has been read.
+    pub fn header(&self) -> Option<&JournalHeader> {
+        self.header.as_ref()
+    }
+
+    /// Hands the games that were finished since the last look to `take`, after the first line has
+    /// been read. Returns whether there is more to take in at once.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is no journal, or has become shorter.
+    pub fn look(&mut self, mut take: impl FnMut(&JournalHeader, GameRecord)) -> Result<bool> {
+        let problem = || format!("the journal {}", self.path.display());
+        let mut file = File::open(&self.path).with_context(problem)?;
+        let length = file.metadata().with_context(problem)?.len();
+        ensure!(
+            length >= self.place,
+            "the journal {} has become shorter",
+            self.path.display()
+        );
+        file.seek(SeekFrom::Start(self.place)).with_context(problem)?;
+        let mut bytes = Vec::new();
+        file.take(LOOK_MAX).read_to_end(&mut bytes).with_context(problem)?;
+        for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+            if line.last() != Some(&b'\n') {
+                break;
+            }
+            self.place += line.len() as u64;
+            match &self.header {
+                Some(header) => take(header, serde_json::from_slice(line).with_context(problem)?),
+                None => self.header = Some(read_header(line, &self.path)?),
+            }
+        }
+        Ok(bytes.len() as u64 == LOOK_MAX)
+    }
+}
+
+/// Reads the first line of a journal.
+fn read_header(line: &[u8], path: &Path) -> Result<JournalHeader> {
+    let name = path.display();
+    let read: JournalHeader = serde_json::from_slice(line)
+        .with_context(|| format!("{name} is no match journal"))
+        .map_err(UsageError)?;
+    ensure!(
+        read.seriatim_match_journal == JOURNAL_VERSION,
+        "{name} is a journal of form {}, this program reads form {JOURNAL_VERSION}",
+        read.seriatim_match_journal
+    );
+    Ok(read)
 }
 
 /// A journal whose games can be read in any order, one at a time.

@@ -28,6 +28,7 @@ pub use reader::PgnReader;
 pub use tags::{VariantError, rules_text, variant_named};
 pub use writer::write_pgn;
 
+pub use movetext::VARIATION_DEPTH_MAX;
 pub(super) use movetext::{Movetext, Numbering, Step, View};
 pub(super) use tags::{is_managed, tag_name};
 pub(super) use wrap::Wrap;
@@ -99,12 +100,30 @@ pub struct PgnMove {
 }
 
 impl PgnMove {
-    pub(super) fn new(played: Move) -> PgnMove {
+    /// A move with nothing beside it.
+    pub fn new(played: Move) -> PgnMove {
         PgnMove {
             played,
             glyphs: Vec::new(),
             comments: Vec::new(),
             variations: Vec::new(),
+        }
+    }
+
+    /// Adds a numeric glyph.
+    pub fn add_glyph(&mut self, glyph: u8) {
+        self.glyphs.push(glyph);
+    }
+
+    /// Adds a comment behind it; an empty one is none.
+    pub fn add_comment(&mut self, text: &str) {
+        push_comment(&mut self.comments, text);
+    }
+
+    /// Adds another line from the position before it; an empty one is none.
+    pub fn add_variation(&mut self, line: Line) {
+        if !line.moves.is_empty() {
+            self.variations.push(line);
         }
     }
 
@@ -136,7 +155,37 @@ pub struct Line {
     pub(super) moves: Vec<PgnMove>,
 }
 
+/// Adds a comment in a form that can be written and read back.
+fn push_comment(comments: &mut Vec<String>, text: &str) {
+    let text = clean_comment(text);
+    if !text.is_empty() {
+        comments.push(text);
+    }
+}
+
 impl Line {
+    /// Adds a move.
+    pub fn push(&mut self, m: PgnMove) {
+        self.moves.push(m);
+    }
+
+    /// Whether all moves of the line and of its variations are allowed, from `position` on. The
+    /// variations may be nested `depth` times.
+    fn is_legal(&self, mut position: SeriesPosition, depth: usize) -> bool {
+        self.moves.iter().all(|m| {
+            let before = position;
+            if !before.is_legal(m.played) {
+                return false;
+            }
+            position.play(m.played);
+            m.variations.is_empty()
+                || depth > 0
+                    && m.variations
+                        .iter()
+                        .all(|line| line.is_legal(before, depth - 1))
+        })
+    }
+
     /// The comments before its first move.
     pub fn comments(&self) -> &[String] {
         &self.comments
@@ -147,6 +196,11 @@ impl Line {
         &self.moves
     }
 }
+
+/// A line that cannot be part of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a move of the line is not allowed, or its variations are nested more than {VARIATION_DEPTH_MAX} deep")]
+pub struct LineError;
 
 /// A game: tags, start position, moves with everything written beside them, result.
 ///
@@ -281,14 +335,29 @@ impl PgnGame {
 
     /// Adds a comment behind the last move, or before the first; an empty one is none.
     pub fn comment(&mut self, text: &str) {
-        let text = clean_comment(text);
-        if !text.is_empty() {
-            let comments = match self.line.moves.last_mut() {
-                Some(last) => &mut last.comments,
-                None => &mut self.line.comments,
-            };
-            comments.push(text);
+        let comments = match self.line.moves.last_mut() {
+            Some(last) => &mut last.comments,
+            None => &mut self.line.comments,
+        };
+        push_comment(comments, text);
+    }
+
+    /// Adds a whole line with its variations behind the last move.
+    ///
+    /// # Errors
+    /// If a move of it is not allowed, or variations are nested deeper than the reader takes
+    /// them; the game is unchanged then.
+    pub fn push_line(&mut self, line: Line) -> Result<(), LineError> {
+        if !line.is_legal(self.end, VARIATION_DEPTH_MAX) {
+            return Err(LineError);
         }
+        for comment in &line.comments {
+            self.comment(comment);
+        }
+        for m in line.moves {
+            self.append(m);
+        }
+        Ok(())
     }
 
     /// The moves of the main line, turn by turn; the last turn may be unfinished.

@@ -243,6 +243,21 @@ impl Default for RuleSet {
 }
 
 impl Preset {
+    /// What makes this preset, for people who choose one.
+    pub const fn summary(self) -> &'static str {
+        match self {
+            Preset::Italian => "a check only on the last move of the series",
+            Preset::Scottish => "a check on any move; it ends the series",
+            Preset::English => "Scottish; men take turns moving, and no en passant",
+            Preset::Logical => "Scottish without double step, en passant and castling",
+            Preset::FullCapture => "capture every man; kings are ordinary men",
+            Preset::Circe => "Italian; captured men are reborn on their home squares",
+            Preset::ItalianPortal => "Italian as a Russian server plays it",
+            Preset::Marseillais => "series of 1, 2, 2, 2, ... moves",
+            Preset::MarseillaisUnbalanced => "series of 2, 2, 2, ... moves",
+        }
+    }
+
     /// The rule set this preset names.
     pub const fn rules(self) -> RuleSet {
         let italian = RuleSet {

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// The deepest nesting of variations.
-const VARIATION_DEPTH_MAX: usize = 64;
+pub const VARIATION_DEPTH_MAX: usize = 64;
 
 /// How turns are numbered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,809 @@
+// Playing: a game between people and engines, entered move by move, sent series by series.
+
+import { Board, seriesArrows, type Arrow } from './board.js';
+import { announce, button, check, fill, h, iconButton, select, toast, words } from './dom.js';
+import type { Link } from './link.js';
+import type { GameText, Hello, Side, TurnView, View } from './messages.js';
+import { readRules, rulesForm, rulesText } from './rules-form.js';
+import { flat, moveRows, seriesBar, sideName } from './series.js';
+import { load, save } from './store.js';
+
+interface Player {
+  engine: number | null;
+  level: number;
+}
+
+interface Clock {
+  minutes: number;
+  increment: number;
+}
+
+interface State {
+  rules: string;
+  start: string;
+  moves: string[];
+  /** How many of the moves are final; the others can be taken back one by one. */
+  sent: number;
+  players: Record<Side, Player>;
+  clock: Clock | null;
+  left: Record<Side, number>;
+  paused: boolean;
+  /** An end that the board does not show: resignation, time. */
+  ended: { result: string; text: string } | null;
+  orientation: Side;
+}
+
+interface Wishes {
+  rules: string;
+  start: 'standard' | 'random' | 'number';
+  number: number;
+  side: Side | 'random' | 'both' | 'none';
+  engines: Record<Side, number>;
+  levels: Record<Side, number>;
+  clock: string;
+}
+
+const CLOCKS: [string, string][] = [
+  ['', 'no clock'],
+  ['3+5', '3 min + 5 s a series'],
+  ['5+10', '5 min + 10 s a series'],
+  ['10+15', '10 min + 15 s a series'],
+  ['15+30', '15 min + 30 s a series'],
+  ['30+60', '30 min + 60 s a series'],
+];
+
+const STEP_TIME = 420;
+
+const other = (side: Side): Side => (side === 'white' ? 'black' : 'white');
+
+export class PlayPage {
+  readonly element: HTMLElement;
+  private readonly board: Board;
+  private state: State;
+  private view: View | null = null;
+  /** The number of moves up to the position shown. */
+  private at = 0;
+  private wishes: Wishes;
+  /** What a late answer has to be compared with. */
+  private turn = 0;
+  private thinking = false;
+  private replay: ReturnType<typeof setTimeout> | null = null;
+  private tickedAt: number | null = null;
+  private autoSend = load('auto-send', false);
+  private arrows = load('arrows', true);
+  private visible = false;
+
+  private readonly bar = h('div', { class: 'bar' });
+  private readonly strips: Record<Side, HTMLElement> = {
+    white: h('div', { class: 'strip' }),
+    black: h('div', { class: 'strip' }),
+  };
+  private readonly clocks: Record<Side, HTMLElement> = {
+    white: h('span', { class: 'clock', role: 'timer' }),
+    black: h('span', { class: 'clock', role: 'timer' }),
+  };
+  private readonly hint = h('p', { class: 'hint board-hint', 'aria-live': 'polite' });
+  private readonly list = h('ol', { class: 'rows', 'aria-label': 'Moves, one row for each series' });
+  private readonly result = h('p', { class: 'result', hidden: true, role: 'status' });
+  private readonly setup = h('form', { class: 'setup' });
+  private readonly back = button('Step back', () => this.stepBack(), { title: 'Take back the last move of this series (Backspace)' });
+  private readonly clear = button('Clear', () => this.clearSeries(), { title: 'Take back the whole series' });
+  private readonly send = button('Send series', () => this.commit(), { class: 'primary', title: 'Send the series (S)' });
+  private readonly game = h('div', { class: 'actions' });
+  private readonly entry = h('input', {
+    type: 'text',
+    placeholder: 'type moves: e5 Nf6',
+    'aria-label': 'Type moves of the series, such as e5 Nf6 or e7e5',
+    autocomplete: 'off',
+    spellcheck: 'false',
+  });
+
+  constructor(
+    private readonly link: Link,
+    private readonly hello: Hello,
+    private readonly onAnalyse: (game: GameText) => void,
+  ) {
+    this.wishes = load<Wishes>('wishes', {
+      rules: 'italian',
+      start: 'standard',
+      number: 518,
+      side: 'white',
+      engines: { white: 0, black: 0 },
+      levels: { white: 2, black: 2 },
+      clock: '',
+    });
+    this.state = load<State | null>('play', null) ?? this.newState();
+    this.board = new Board(
+      'The board of your game',
+      uci => this.enter([uci]),
+      text => this.say(text),
+      uci => void this.explain(uci),
+    );
+    this.element = this.build();
+    setInterval(() => this.tick(), 100);
+    void this.refresh();
+  }
+
+  show(visible: boolean): void {
+    this.visible = visible;
+    if (visible) this.board.redraw();
+  }
+
+  /** The server is back: ask again for what it was asked. */
+  online(): void {
+    this.thinking = false;
+    this.turn++;
+    void this.refresh();
+  }
+
+  // The page.
+
+  private build(): HTMLElement {
+    const entry = h(
+      'form',
+      {
+        class: 'entry',
+        onsubmit: (event: Event) => {
+          event.preventDefault();
+          void this.read(this.entry.value);
+        },
+      },
+      this.entry,
+    );
+    this.fillSetup();
+    return h(
+      'section',
+      { class: 'page play', 'aria-label': 'Play' },
+      h(
+        'div',
+        { class: 'board-column' },
+        this.strips.black,
+        this.board.element,
+        this.strips.white,
+        h(
+          'div',
+          { class: 'under' },
+          this.bar,
+          h('div', { class: 'actions series-actions' }, this.back, this.clear, this.send),
+          this.hint,
+        ),
+      ),
+      h(
+        'div',
+        { class: 'side' },
+        h(
+          'div',
+          { class: 'panel' },
+          this.result,
+          this.list,
+          h(
+            'div',
+            { class: 'actions nav' },
+            iconButton('⏮', 'To the start', () => this.goTo(0)),
+            iconButton('◀', 'One move back (left arrow)', () => this.goTo(this.at - 1)),
+            iconButton('▶', 'One move on (right arrow)', () => this.goTo(this.at + 1)),
+            iconButton('⏭', 'To the present', () => this.goTo(this.state.moves.length)),
+            iconButton('↻', 'Replay the last series', () => this.replayLast()),
+            iconButton('⇅', 'Turn the board (F)', () => this.flip()),
+          ),
+          entry,
+          this.game,
+          h(
+            'div',
+            { class: 'options' },
+            check('send a full series at once', this.autoSend, value => {
+              this.autoSend = value;
+              save('auto-send', value);
+              if (value && this.pending()?.complete) this.commit();
+            }),
+            check('show arrows', this.arrows, value => {
+              this.arrows = value;
+              save('arrows', value);
+              this.render();
+            }),
+          ),
+        ),
+        h('details', { class: 'panel new-game' }, h('summary', {}, 'New game'), this.setup),
+      ),
+    );
+  }
+
+  private fillSetup(): void {
+    const wishes = this.wishes;
+    const choice = readRules(wishes.rules);
+    const keep = (): void => save('wishes', wishes);
+    const seats = h('div', {});
+    const fillSeats = (): void => {
+      const sides: Side[] =
+        wishes.side === 'both'
+          ? []
+          : wishes.side === 'none'
+            ? ['white', 'black']
+            : [wishes.side === 'black' ? 'white' : 'black'];
+      fill(
+        seats,
+        ...sides.flatMap(side => {
+          const name = sides.length > 1 ? `${sideName(side)}: ` : '';
+          return [
+            this.hello.engines.length > 1 &&
+              select(
+                `${name}Engine`,
+                this.hello.engines.map((engine, index) => [String(index), engine]),
+                String(wishes.engines[side]),
+                value => {
+                  wishes.engines[side] = Number(value);
+                  keep();
+                },
+              ).row,
+            select(
+              `${name}Level`,
+              this.hello.levels.map((level, index) => [String(index), level]),
+              String(wishes.levels[side]),
+              value => {
+                wishes.levels[side] = Number(value);
+                keep();
+              },
+              { id: `level-${side}` },
+            ).row,
+          ];
+        }),
+      );
+    };
+    fillSeats();
+    const number = h('input', {
+      type: 'number',
+      min: 0,
+      max: 959,
+      'aria-label': 'Number of the Chess960 array',
+      onchange: () => {
+        wishes.number = Math.max(0, Math.min(959, Math.floor(Number(number.value)) || 0));
+        keep();
+      },
+    });
+    number.value = String(wishes.number);
+    number.hidden = wishes.start !== 'number';
+    fill(
+      this.setup,
+      rulesForm(this.hello, choice, () => {
+        wishes.rules = rulesText(choice);
+        keep();
+      }),
+      select(
+        'You play',
+        [
+          ['white', 'White'],
+          ['black', 'Black'],
+          ['random', 'either, at random'],
+          ['both', 'both sides'],
+          ['none', 'nobody: engine against engine'],
+        ],
+        wishes.side,
+        value => {
+          wishes.side = value as Wishes['side'];
+          keep();
+          fillSeats();
+        },
+        { id: 'you-play' },
+      ).row,
+      seats,
+      select('Clock', CLOCKS, wishes.clock, value => {
+        wishes.clock = value;
+        keep();
+      }).row,
+      select(
+        'Start',
+        [
+          ['standard', 'the usual array'],
+          ['random', 'a random Chess960 array'],
+          ['number', 'Chess960 array number'],
+        ],
+        wishes.start,
+        value => {
+          wishes.start = value as Wishes['start'];
+          number.hidden = value !== 'number';
+          keep();
+        },
+      ).row,
+      number,
+      h('button', { type: 'submit', class: 'primary' }, 'Start the game'),
+    );
+    this.setup.onsubmit = event => {
+      event.preventDefault();
+      void this.newGame();
+    };
+  }
+
+  // The game.
+
+  private newState(): State {
+    const wishes = this.wishes;
+    const number = wishes.start === 'random' ? Math.floor(Math.random() * 960) : wishes.number;
+    const mine =
+      wishes.side === 'random' ? (Math.random() < 0.5 ? 'white' : 'black') : wishes.side;
+    const player = (side: Side): Player => ({
+      engine: mine === 'both' || mine === side ? null : wishes.engines[side],
+      level: wishes.levels[side],
+    });
+    const [minutes, increment] = wishes.clock.split('+').map(Number);
+    const clock =
+      wishes.clock && minutes ? { minutes, increment: increment ?? 0 } : null;
+    const time = clock ? clock.minutes * 60_000 : 0;
+    return {
+      rules: wishes.rules,
+      start: wishes.start === 'standard' ? 'startpos' : `startpos960 ${number}`,
+      moves: [],
+      sent: 0,
+      players: { white: player('white'), black: player('black') },
+      clock,
+      left: { white: time, black: time },
+      paused: false,
+      ended: null,
+      orientation: mine === 'black' ? 'black' : 'white',
+    };
+  }
+
+  private async newGame(): Promise<void> {
+    const state = this.newState();
+    try {
+      await this.link.ask('view', { view: { game: { rules: state.rules, start: state.start, moves: [] } } });
+    } catch (error) {
+      toast(words(error), 'error');
+      return;
+    }
+    this.stopEngines();
+    this.state = state;
+    this.element.querySelector('details.new-game')?.removeAttribute('open');
+    await this.refresh();
+    this.element.querySelector<HTMLElement>('.board')?.focus({ preventScroll: true });
+  }
+
+  /** Plays on from a position of the analysis. */
+  async playFrom(game: GameText, mine: Side): Promise<void> {
+    this.stopEngines();
+    const state = this.newState();
+    this.state = {
+      ...state,
+      rules: game.rules,
+      start: game.start,
+      moves: game.moves,
+      sent: game.moves.length,
+      players: {
+        white: { ...state.players.white, engine: mine === 'white' ? null : this.wishes.engines.white },
+        black: { ...state.players.black, engine: mine === 'black' ? null : this.wishes.engines.black },
+      },
+      orientation: mine,
+    };
+    await this.refresh();
+  }
+
+  private text(moves = this.state.moves): GameText {
+    return { rules: this.state.rules, start: this.state.start, moves };
+  }
+
+  /** Asks for the position, shows it, and goes on with the game. */
+  private async refresh(from: number | null = null): Promise<void> {
+    const turn = ++this.turn;
+    save('play', this.state);
+    try {
+      const view = await this.link.ask('view', { view: { game: this.text() } });
+      if (turn !== this.turn) return;
+      this.view = view;
+    } catch (error) {
+      if (turn === this.turn) this.say(words(error));
+      return;
+    }
+    this.stopReplay();
+    const end = this.state.moves.length;
+    if (from !== null && from < end) this.replayFrom(from);
+    else {
+      this.at = end;
+      this.render();
+      this.proceed();
+    }
+  }
+
+  /** The last turn, if it is not final yet. */
+  private pending(): TurnView | null {
+    if (this.state.moves.length <= this.state.sent) return null;
+    return this.view?.turns.at(-1) ?? null;
+  }
+
+  private end(): { result: string; text: string } | null {
+    const over = this.view?.over;
+    if (this.state.ended) return this.state.ended;
+    return over && (!this.pending() || this.state.sent === this.state.moves.length) ? over : null;
+  }
+
+  private isHuman(side: Side): boolean {
+    return this.state.players[side].engine === null;
+  }
+
+  /** Whether a person may move now. */
+  private mayMove(): boolean {
+    const view = this.view;
+    if (!view || this.end() || this.thinking || view.over) return false;
+    const pending = this.pending();
+    return this.at === this.state.moves.length && !pending?.complete && this.isHuman(view.side);
+  }
+
+  /** Enters moves of the series. */
+  private enter(moves: string[]): void {
+    this.state.moves.push(...moves);
+    void this.refresh().then(() => {
+      const pending = this.pending();
+      if (!pending) return;
+      const last = pending.moves.at(-1);
+      if (last) announce(`${last.san}. ${this.bar.querySelector('.now')?.textContent ?? ''}`);
+      if ((pending.complete || this.view?.over) && (this.autoSend || pending.length === 1)) {
+        this.commit();
+      } else if (pending.complete || this.view?.over) this.send.focus({ preventScroll: true });
+    });
+  }
+
+  private async read(text: string): Promise<void> {
+    if (!text.trim()) {
+      if (!this.send.disabled) this.commit();
+      return;
+    }
+    if (!this.mayMove()) {
+      this.say('It is not your move.');
+      return;
+    }
+    try {
+      const read = await this.link.ask('read', { read: { game: this.text(), text } });
+      if (read.moves.length > 0) {
+        this.entry.value = '';
+        this.enter(read.moves);
+        this.entry.focus();
+      } else this.say(read.text);
+    } catch (error) {
+      this.say(words(error));
+    }
+  }
+
+  private async explain(uci: string): Promise<void> {
+    try {
+      const read = await this.link.ask('read', { read: { game: this.text(), text: uci } });
+      if (read.text) this.say(read.text);
+    } catch (error) {
+      this.say(words(error));
+    }
+  }
+
+  private stepBack(): void {
+    if (this.state.moves.length <= this.state.sent) return;
+    this.state.moves.pop();
+    void this.refresh();
+  }
+
+  private clearSeries(): void {
+    if (this.state.moves.length <= this.state.sent) return;
+    this.state.moves.length = this.state.sent;
+    void this.refresh();
+  }
+
+  /** Makes the series final and gives the turn to the other side. */
+  private commit(): void {
+    const pending = this.pending();
+    if (!pending || !(pending.complete || this.view?.over) || this.state.ended) return;
+    this.endTurn(pending.side);
+    this.state.sent = this.state.moves.length;
+    void this.refresh();
+  }
+
+  /** Takes back up to one's own last series. */
+  private takeBack(): void {
+    const turns = this.view?.turns ?? [];
+    this.stopEngines();
+    this.clearEnd();
+    if (this.state.moves.length > this.state.sent) {
+      this.state.moves.length = this.state.sent;
+    } else {
+      let keep = this.state.moves.length;
+      for (const turn of [...turns].reverse()) {
+        keep -= turn.moves.length;
+        if (this.isHuman(turn.side)) break;
+      }
+      this.state.moves.length = Math.max(0, keep);
+      this.state.sent = this.state.moves.length;
+    }
+    void this.refresh();
+  }
+
+  private clearEnd(): void {
+    const clock = this.state.clock;
+    this.state.ended = null;
+    if (!clock) return;
+    for (const side of ['white', 'black'] as const) {
+      if (this.state.left[side] <= 0) this.state.left[side] = clock.minutes * 60_000;
+    }
+  }
+
+  private resign(): void {
+    const view = this.view;
+    if (!view || this.end()) return;
+    const turnSide = this.pending()?.side ?? view.side;
+    const side = this.isHuman(turnSide) ? turnSide : other(turnSide);
+    this.finish(side === 'white' ? '0-1' : '1-0', `${sideName(side)} resigns`);
+  }
+
+  private finish(result: string, text: string): void {
+    this.stopEngines();
+    this.state.moves.length = this.state.sent;
+    this.state.ended = { result, text };
+    void this.refresh();
+  }
+
+  private stopEngines(): void {
+    this.turn++;
+    this.thinking = false;
+    this.stopReplay();
+    for (const seat of ['white', 'black'] as const) this.link.tell({ stop: { seat } });
+  }
+
+  /** Lets the engine play if it is its turn. */
+  private proceed(): void {
+    const view = this.view;
+    if (!view || this.end() || this.pending() || view.over || this.thinking || this.state.paused) return;
+    const side = view.side;
+    const player = this.state.players[side];
+    if (player.engine === null) return;
+    const turn = this.turn;
+    this.thinking = true;
+    this.render();
+    const { clock, left } = this.state;
+    const clocks = clock && {
+      white: Math.max(1, Math.round(left.white)),
+      black: Math.max(1, Math.round(left.black)),
+      increment: clock.increment * 1000,
+    };
+    this.link
+      .ask('played', {
+        play: { game: this.text(), seat: side, engine: player.engine, level: player.level, clocks },
+      })
+      .then(
+        played => {
+          if (turn !== this.turn) return;
+          this.thinking = false;
+          this.endTurn(side);
+          const from = this.state.moves.length;
+          this.state.moves.push(...played.moves);
+          this.state.sent = this.state.moves.length;
+          void this.refresh(from);
+        },
+        error => {
+          if (turn !== this.turn) return;
+          this.thinking = false;
+          this.state.paused = true;
+          this.say(words(error));
+          this.render();
+        },
+      );
+  }
+
+  // Clocks.
+
+  private endTurn(side: Side): void {
+    this.tick();
+    const clock = this.state.clock;
+    if (clock) this.state.left[side] += clock.increment * 1000;
+    this.tickedAt = null;
+  }
+
+  private tick(): void {
+    const view = this.view;
+    const clock = this.state.clock;
+    const now = performance.now();
+    const last = this.tickedAt;
+    this.tickedAt = now;
+    if (!clock || !view || last === null || this.end() || this.state.paused || this.replay) return;
+    if (view.turns.length === 0) return;
+    const side = this.pending()?.side ?? view.side;
+    // A page that slept is not charged for it.
+    this.state.left[side] -= Math.min(now - last, 2000);
+    if (this.state.left[side] <= 0) {
+      this.state.left[side] = 0;
+      const winner = other(side);
+      this.finish(winner === 'white' ? '1-0' : '0-1', `${sideName(winner)} wins: ${side} ran out of time`);
+      return;
+    }
+    this.showClocks();
+  }
+
+  private showClocks(): void {
+    for (const side of ['white', 'black'] as const) {
+      const element = this.clocks[side];
+      element.hidden = !this.state.clock;
+      const left = this.state.left[side];
+      const text = clockText(left);
+      if (element.textContent !== text) element.textContent = text;
+      element.classList.toggle('low', left < 20_000);
+    }
+  }
+
+  // Showing.
+
+  private say(text: string): void {
+    this.hint.textContent = text;
+  }
+
+  private goTo(at: number): void {
+    this.stopReplay();
+    this.at = Math.max(0, Math.min(this.state.moves.length, at));
+    this.render();
+    this.proceed();
+  }
+
+  private replayLast(): void {
+    const last = this.view?.turns.at(-1);
+    if (last) this.replayFrom(this.state.moves.length - last.moves.length);
+  }
+
+  private replayFrom(from: number): void {
+    this.stopReplay();
+    this.at = from;
+    this.render();
+    const step = (): void => {
+      this.at++;
+      this.replay = this.at < this.state.moves.length ? setTimeout(step, STEP_TIME) : null;
+      this.render();
+      if (!this.replay) {
+        this.announceLast();
+        this.proceed();
+      }
+    };
+    this.replay = setTimeout(step, STEP_TIME / 2);
+  }
+
+  private stopReplay(): void {
+    if (this.replay) clearTimeout(this.replay);
+    this.replay = null;
+  }
+
+  private announceLast(): void {
+    const last = this.view?.turns.at(-1);
+    if (last) announce(`${sideName(last.side)} played ${last.moves.map(move => move.san).join(', ')}`);
+  }
+
+  private flip(): void {
+    this.state.orientation = other(this.state.orientation);
+    save('play', this.state);
+    this.render();
+  }
+
+  private render(): void {
+    const view = this.view;
+    if (!view) return;
+    const moves = flat(view.turns);
+    const pending = this.pending();
+    const present = this.at === this.state.moves.length;
+    const shown = moves[this.at - 1];
+    const board = shown?.board ?? view.start.split(' ')[0] ?? '';
+    this.say('');
+    this.board.show({
+      board,
+      orientation: this.state.orientation,
+      turn: view.side,
+      movable: this.mayMove() ? view.side : null,
+      view: present ? view : null,
+      lastMove: shown ? [shown.from, shown.to] : null,
+      check: shown ? shown.check : view.turns.length === 0 ? view.check : null,
+      arrows: this.arrows ? this.lastArrows(view.turns) : [],
+    });
+    fill(this.bar, seriesBar(view, pending?.complete ? pending : null));
+    moveRows(this.list, view.turns, this.at, this.state.sent, at => this.goTo(at));
+    const complete = Boolean(pending && (pending.complete || view.over));
+    this.back.disabled = this.clear.disabled = !pending;
+    this.send.disabled = !complete;
+    const end = this.end();
+    this.result.hidden = !end;
+    fill(this.result, end ? h('strong', {}, end.result) : null, end ? ` ${end.text}` : null);
+    this.renderStrips(view, pending);
+    this.renderActions(view);
+    this.showClocks();
+  }
+
+  /** Arrows for the moves of the turn shown, as far as it is shown. */
+  private lastArrows(turns: TurnView[]): Arrow[] {
+    let before = 0;
+    for (const turn of turns) {
+      const end = before + turn.moves.length;
+      if (this.at > before && this.at <= end) {
+        const brush = before >= this.state.sent ? 'blue' : 'green';
+        return seriesArrows(turn.moves.slice(0, this.at - before), brush);
+      }
+      before = end;
+    }
+    return [];
+  }
+
+  private renderStrips(view: View, pending: TurnView | null): void {
+    const bottom = this.state.orientation;
+    const places: [Side, HTMLElement][] = [
+      [other(bottom), this.strips.black],
+      [bottom, this.strips.white],
+    ];
+    const onTurn = pending?.side ?? view.side;
+    for (const [side, strip] of places) {
+      const player = this.state.players[side];
+      const name =
+        player.engine === null
+          ? this.isHuman(other(side))
+            ? sideName(side)
+            : 'You'
+          : `${this.hello.engines[player.engine] ?? 'engine'} · level ${this.hello.levels[player.level] ?? player.level}`;
+      const busy = this.thinking && side === view.side;
+      fill(
+        strip,
+        h('span', { class: `dot ${side}`, 'aria-label': sideName(side), role: 'img' }),
+        h('span', { class: 'name' }, name),
+        busy && h('span', { class: 'thinking' }, 'thinking …'),
+        this.clocks[side],
+      );
+      strip.classList.toggle('on-turn', side === onTurn && !this.end());
+    }
+  }
+
+  private renderActions(view: View): void {
+    const engines = !this.isHuman('white') || !this.isHuman('black');
+    const both = !this.isHuman('white') && !this.isHuman('black');
+    const end = this.end();
+    fill(
+      this.game,
+      button('Take back', () => this.takeBack(), { disabled: view.turns.length === 0 || both }),
+      !end && !both && button('Resign', () => this.resign(), { disabled: view.turns.length === 0 }),
+      this.thinking &&
+        button('Move now', () => this.link.tell({ 'move-now': { seat: view.side } })),
+      engines &&
+        !end &&
+        (both || this.state.paused) &&
+        button(this.state.paused ? 'Go on' : 'Pause', () => {
+          this.state.paused = !this.state.paused;
+          if (this.state.paused) this.stopEngines();
+          void this.refresh();
+        }),
+      button('Analyse', () => this.onAnalyse(this.text(this.state.moves))),
+    );
+  }
+
+  /** Keys that work anywhere on the page. */
+  onKey(event: KeyboardEvent): boolean {
+    if (!this.visible) return false;
+    switch (event.key) {
+      case 'ArrowLeft':
+        this.goTo(this.at - 1);
+        return true;
+      case 'ArrowRight':
+        this.goTo(this.at + 1);
+        return true;
+      case 'Home':
+        this.goTo(0);
+        return true;
+      case 'End':
+        this.goTo(this.state.moves.length);
+        return true;
+      case 'Backspace':
+        this.stepBack();
+        return true;
+      case 's':
+        this.commit();
+        return true;
+      case 'f':
+        this.flip();
+        return true;
+      default:
+        return false;
+    }
+  }
+}
+
+function clockText(left: number): string {
+  const seconds = Math.max(0, left) / 1000;
+  if (seconds < 20) return `0:${seconds.toFixed(1).padStart(4, '0')}`;
+  const whole = Math.floor(seconds);
+  const minutes = Math.floor(whole / 60);
+  const rest = String(whole % 60).padStart(2, '0');
+  return minutes < 60
+    ? `${minutes}:${rest}`
+    : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${rest}`;
+}
