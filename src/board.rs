@@ -37,6 +37,3 @@ impl BoardError {
         BoardError(text.to_string())
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -17,8 +17,8 @@ pub use alternating::{AlternatingFen, AlternatingPosition, PassText, is_pass};
 pub use fen::{FenError, format_fen, parse_fen, parse_setup};
 pub use null_pgn::{NullPgnError, write_null_pgn};
 pub use pgn::{
-    GameResult, Line, LineError, PgnError, PgnGame, PgnMove, PgnProblem, PgnReader, Score, SeriesNote,
-    VARIATION_DEPTH_MAX, VariantError, rules_text, variant_named, write_pgn,
+    GameResult, Line, LineError, PgnError, PgnGame, PgnMove, PgnProblem, PgnReader, Score,
+    SeriesNote, VARIATION_DEPTH_MAX, VariantError, rules_text, variant_named, write_pgn,
 };
 pub use san::{SanError, parse_san, san};
 pub use series_text::{

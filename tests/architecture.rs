@@ -35,9 +35,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ),
     (
         "board",
-        &[
-            "rules", "notation", "protocol", "solver", "stats", "matches", "version",
-        ],
+        &["rules", "notation", "solver", "matches", "version"],
     ),
     ("version", &[]),
 ];

@@ -14,10 +14,7 @@ use crate::{
 const SHOWN_MAX: usize = 60;
 
 /// The legal beginning of a list of moves: an engine's line is shown as far as it makes sense.
-fn legal_moves<'w>(
-    position: &SeriesPosition,
-    words: impl Iterator<Item = &'w str>,
-) -> Vec<Move> {
+fn legal_moves<'w>(position: &SeriesPosition, words: impl Iterator<Item = &'w str>) -> Vec<Move> {
     let mut position = *position;
     let mut moves = Vec::new();
     for word in words.take(SHOWN_MAX) {

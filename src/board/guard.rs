@@ -103,7 +103,8 @@ pub const HEADERS: [(HeaderName, HeaderValue); 6] = [
     (
         header::CONTENT_SECURITY_POLICY,
         HeaderValue::from_static(
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+            "default-src 'none'; script-src 'self'; style-src 'self'; \
+             style-src-attr 'unsafe-inline'; img-src 'self' data:; \
              connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; \
              frame-ancestors 'none'",
         ),
@@ -146,20 +147,54 @@ mod tests {
             let pairs = [(header::HOST, host), (header::ORIGIN, origin)];
             check(&guard, Door::Socket, &pairs)
         };
-        for host in ["127.0.0.1:4242", "localhost:4242", "LOCALHOST:4242", "[::1]:4242"] {
+        for host in [
+            "127.0.0.1:4242",
+            "localhost:4242",
+            "LOCALHOST:4242",
+            "[::1]:4242",
+        ] {
             assert_eq!(socket(host, &format!("http://{host}")), Ok(()), "{host}");
         }
-        for host in ["evil.example:4242", "127.0.0.1", "localhost:80", "localhost.evil:4242", ""] {
-            assert_eq!(socket(host, &format!("http://{host}")), Err(Refused::Host), "{host}");
+        for host in [
+            "evil.example:4242",
+            "127.0.0.1",
+            "localhost:80",
+            "localhost.evil:4242",
+            "",
+        ] {
+            assert_eq!(
+                socket(host, &format!("http://{host}")),
+                Err(Refused::Host),
+                "{host}"
+            );
         }
-        for origin in ["http://evil.example", "null", "", "https://localhost:4242", "http://127.0.0.1:4242"] {
-            assert_eq!(socket("localhost:4242", origin), Err(Refused::Origin), "{origin}");
+        for origin in [
+            "http://evil.example",
+            "null",
+            "",
+            "https://localhost:4242",
+            "http://127.0.0.1:4242",
+        ] {
+            assert_eq!(
+                socket("localhost:4242", origin),
+                Err(Refused::Origin),
+                "{origin}"
+            );
         }
         let host = (header::HOST, "localhost:4242");
-        assert_eq!(check(&guard, Door::Socket, std::slice::from_ref(&host)), Err(Refused::Origin));
-        assert_eq!(check(&guard, Door::Files, std::slice::from_ref(&host)), Ok(()));
+        assert_eq!(
+            check(&guard, Door::Socket, std::slice::from_ref(&host)),
+            Err(Refused::Origin)
+        );
+        assert_eq!(
+            check(&guard, Door::Files, std::slice::from_ref(&host)),
+            Ok(())
+        );
         assert_eq!(check(&guard, Door::Files, &[]), Err(Refused::Host));
-        assert_eq!(check(&guard, Door::Files, &[host.clone(), host]), Err(Refused::Host));
+        assert_eq!(
+            check(&guard, Door::Files, &[host.clone(), host]),
+            Err(Refused::Host)
+        );
     }
 
     #[test]

@@ -14,7 +14,10 @@ use tokio::{
     task::JoinHandle,
 };
 
-use super::{engine_line, reply::Reply};
+use super::{
+    engine_line,
+    reply::{Answer, Reply},
+};
 use crate::{
     matches::{
         config::{EngineConfig, Variant},
@@ -32,8 +35,13 @@ const THINK_PATIENCE: Duration = Duration::from_mins(10);
 /// How long an engine may take to end before it is killed.
 const GRACE: Duration = Duration::from_millis(500);
 
+/// How many orders may wait.
+const ORDERS_MAX: usize = 32;
+/// Lines are passed on only while so many answers still have room.
+const ROOM_MIN: usize = 64;
+
 /// Where the answers to a job go.
-pub type Replies = mpsc::Sender<super::reply::Answer>;
+pub type Replies = mpsc::Sender<Answer>;
 
 /// What to do.
 #[derive(Clone, Debug)]
@@ -90,7 +98,7 @@ pub struct Link {
 impl Link {
     /// A link without a process yet. `places` bounds how many processes there are at once.
     pub fn new(replies: Replies, surroundings: Surroundings, places: Arc<Semaphore>) -> Link {
-        let (orders, inbox) = mpsc::channel(8);
+        let (orders, inbox) = mpsc::channel(ORDERS_MAX);
         let worker = Worker {
             inbox,
             replies,
@@ -104,10 +112,10 @@ impl Link {
         }
     }
 
-    /// Gives an order.
-    pub async fn order(&self, order: Order) {
-        // It fails only where the task is gone, which it is not before this handle is.
-        let _ = self.orders.send(order).await;
+    /// Gives an order; false if too many wait already. It never waits itself: the task may wait
+    /// for the page to take its answers, and so would wait for ever.
+    pub fn order(&self, order: Order) -> bool {
+        self.orders.try_send(order).is_ok()
     }
 }
 
@@ -137,6 +145,12 @@ enum End {
     Quit,
 }
 
+/// Answers the page.
+async fn say(replies: &Replies, id: u32, reply: Reply) {
+    // The page may be gone; then this task ends soon.
+    let _ = replies.send(Answer { id, reply }).await;
+}
+
 struct Worker {
     inbox: mpsc::Receiver<Order>,
     replies: Replies,
@@ -160,7 +174,7 @@ impl Worker {
                 next = match self.work(&job).await {
                     End::Done(order) => order,
                     End::Failed(text) => {
-                        self.say(job.id, Reply::Error { text }).await;
+                        say(&self.replies, job.id, Reply::Error { text }).await;
                         None
                     }
                     End::Quit => break,
@@ -172,11 +186,6 @@ impl Worker {
         }
     }
 
-    async fn say(&self, id: u32, reply: Reply) {
-        // The page may be gone; then this task ends soon.
-        let _ = self.replies.send(super::reply::Answer { id, reply }).await;
-    }
-
     /// Carries out a job, on a fresh process once more if the engine dies over it.
     async fn work(&mut self, job: &Job) -> End {
         let name = job.engine.name.as_str();
@@ -184,7 +193,7 @@ impl Worker {
             End::Failed(problem) => {
                 self.end().await;
                 let text = format!("The engine {name} failed: {problem}. It is started again.");
-                self.say(job.id, Reply::Notice { text }).await;
+                say(&self.replies, job.id, Reply::Notice { text }).await;
             }
             end => return end,
         }
@@ -233,8 +242,13 @@ impl Worker {
                 "too many engines run already: close other pages of the board".to_owned(),
             ));
         };
-        let process = EngineProcess::start(&engine.launch(&[]), &self.surroundings)
-            .map_err(|error| End::Failed(format!("cannot start {}: {error}", engine.command.display())))?;
+        let process =
+            EngineProcess::start(&engine.launch(&[]), &self.surroundings).map_err(|error| {
+                End::Failed(format!(
+                    "cannot start {}: {error}",
+                    engine.command.display()
+                ))
+            })?;
         let mut running = Running {
             process,
             identity: Identity::default(),
@@ -313,26 +327,29 @@ impl Worker {
                             time: begun.elapsed().as_millis() as u64,
                         },
                         Err(text) => Reply::Error {
-                            text: format!("The engine {} made no allowed series: {text}.", job.engine.name),
+                            text: format!(
+                                "The engine {} made no allowed series: {text}.",
+                                job.engine.name
+                            ),
                         },
                     }
                 } else {
                     Reply::Stopped {}
                 };
-                self.say(job.id, reply).await;
+                say(&self.replies, job.id, reply).await;
                 return End::Done(None);
             }
             if let Some(text) = keyword(&line, "info").filter(|_| !given_up) {
-                if let Some(error) = keyword(text, "string").and_then(|text| text.strip_prefix("error:")) {
+                if let Some(error) =
+                    keyword(text, "string").and_then(|text| text.strip_prefix("error:"))
+                {
                     return End::Failed(error.trim().to_owned());
                 }
                 if let Some(lines) = engine_line::read(&job.position, text) {
-                    let answer = super::reply::Answer {
-                        id: job.id,
-                        reply: Reply::Lines(Box::new(lines)),
-                    };
                     // A page that does not keep up misses lines, never answers.
-                    let _ = self.replies.try_send(answer);
+                    if self.replies.capacity() > ROOM_MIN {
+                        say(&self.replies, job.id, Reply::Lines(Box::new(lines))).await;
+                    }
                 }
             }
         }

@@ -98,7 +98,12 @@ mod tests {
             let rules = read_rules(&problem.rules).unwrap().rules;
             let game = Game::new(parse_fen(rules, &problem.fen).unwrap());
             let (moves, text) = hint(&game);
-            assert_eq!(moves.len(), usize::from(problem.length), "{}: {text}", problem.id);
+            assert_eq!(
+                moves.len(),
+                usize::from(problem.length),
+                "{}: {text}",
+                problem.id
+            );
         }
     }
 }

@@ -124,7 +124,10 @@ fn engines(args: &BoardArgs) -> Result<Vec<EngineConfig>> {
             .collect::<Result<Vec<_>>>()?
     };
     for index in 1..engines.len() {
-        if engines[..index].iter().any(|other| other.name == engines[index].name) {
+        if engines[..index]
+            .iter()
+            .any(|other| other.name == engines[index].name)
+        {
             engines[index].name = engines[index].command.display().to_string();
         }
     }

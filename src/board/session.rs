@@ -29,6 +29,8 @@ use crate::{
 const ANSWERS_MAX: usize = 256;
 /// How often a match is looked at.
 const WATCH_INTERVAL: Duration = Duration::from_millis(500);
+/// How long a page may take to accept an answer.
+const SEND_PATIENCE: Duration = Duration::from_secs(30);
 /// The longest time a clock may show, milliseconds.
 const CLOCK_MAX: u64 = 24 * 3600 * 1000;
 /// "Try again later", as a close code.
@@ -101,7 +103,11 @@ fn failed(id: u32, error: &BoardError) -> Answer {
 
 async fn send(socket: &mut WebSocket, answer: &Answer) -> Result<(), axum::Error> {
     let text = serde_json::to_string(answer).map_err(axum::Error::new)?;
-    socket.send(Frame::Text(text.into())).await
+    let sent = socket.send(Frame::Text(text.into()));
+    // A page that takes nothing keeps its place no longer.
+    tokio::time::timeout(SEND_PATIENCE, sent)
+        .await
+        .map_err(axum::Error::new)?
 }
 
 /// Something that ends with its owner.
@@ -162,7 +168,7 @@ impl Session {
                 clocks,
             } => {
                 let job = self.play(id, game, engine, level, clocks).await?;
-                self.order(seat, Order::Think(Box::new(job))).await;
+                self.order(seat, Order::Think(Box::new(job)))?;
                 return Ok(None);
             }
             Ask::Analyse {
@@ -173,15 +179,15 @@ impl Session {
                 time,
             } => {
                 let job = self.analyse(id, game, engine, lines, threat, time).await?;
-                self.order(Seat::Analysis, Order::Think(Box::new(job))).await;
+                self.order(Seat::Analysis, Order::Think(Box::new(job)))?;
                 return Ok(None);
             }
             Ask::Stop { seat } => {
-                self.order(seat, Order::Stop).await;
+                self.order(seat, Order::Stop)?;
                 Reply::Stopped {}
             }
             Ask::MoveNow { seat } => {
-                self.order(seat, Order::MoveNow).await;
+                self.order(seat, Order::MoveNow)?;
                 Reply::Stopped {}
             }
             Ask::Import { pgn, rules } => {
@@ -232,7 +238,10 @@ impl Session {
     fn hello(&self) -> Hello {
         Hello {
             program: format!("{} {}", crate::version::NAME, crate::version::VERSION),
-            presets: Preset::ALL.iter().map(|&preset| preset_text(preset)).collect(),
+            presets: Preset::ALL
+                .iter()
+                .map(|&preset| preset_text(preset))
+                .collect(),
             switches: Switch::ALL
                 .iter()
                 .map(|&switch| SwitchText {
@@ -251,7 +260,7 @@ impl Session {
         }
     }
 
-    async fn order(&mut self, seat: Seat, order: Order) {
+    fn order(&mut self, seat: Seat, order: Order) -> Result<(), BoardError> {
         let shared = &self.shared;
         let link = match (&mut self.seats[seat as usize], &order) {
             (Some(link), _) => link,
@@ -261,9 +270,15 @@ impl Session {
                 Arc::clone(&shared.processes),
             )),
             // Nothing runs that could be stopped.
-            (None, _) => return,
+            (None, _) => return Ok(()),
         };
-        link.order(order).await;
+        if link.order(order) {
+            Ok(())
+        } else {
+            Err(BoardError::new(
+                "the engine has too many orders already: wait",
+            ))
+        }
     }
 
     fn engine(&self, index: usize) -> Result<EngineConfig, BoardError> {
@@ -285,14 +300,14 @@ impl Session {
     ) -> Result<Job, BoardError> {
         let mut engine = self.engine(engine)?;
         let strength = STRENGTHS.get(level).ok_or_else(|| {
-            BoardError(format!("level {level}: expected 0..{}", STRENGTHS.len() - 1))
+            BoardError(format!(
+                "level {level}: expected 0..{}",
+                STRENGTHS.len() - 1
+            ))
         })?;
         let go = go(strength, clocks)?;
         let (game, variant) = aside(move || open_game(&text)).await?;
-        engine.options = vec![
-            format!("Level={}", strength.level),
-            "MultiPV=1".to_owned(),
-        ];
+        engine.options = vec![format!("Level={}", strength.level), "MultiPV=1".to_owned()];
         Ok(job(id, engine, variant, &game, go, true))
     }
 
@@ -307,7 +322,9 @@ impl Session {
     ) -> Result<Job, BoardError> {
         let mut engine = self.engine(engine)?;
         if !(1..=LINES_MAX).contains(&lines) {
-            return Err(BoardError(format!("{lines} lines: expected 1..{LINES_MAX}")));
+            return Err(BoardError(format!(
+                "{lines} lines: expected 1..{LINES_MAX}"
+            )));
         }
         let (game, variant) = aside(move || {
             let (game, variant) = open_game(&text)?;
@@ -385,9 +402,11 @@ async fn watch(id: u32, mut watcher: Watcher, replies: Replies) {
 async fn aside<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, BoardError> + Send + 'static,
 ) -> Result<T, BoardError> {
-    tokio::task::spawn_blocking(work)
-        .await
-        .unwrap_or_else(|_| Err(BoardError::new("the board failed over this; please report it")))
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| {
+        Err(BoardError::new(
+            "the board failed over this; please report it",
+        ))
+    })
 }
 
 fn names(engines: &[EngineConfig]) -> Vec<String> {

@@ -151,7 +151,10 @@ impl Watcher {
             let more = tail.look(|header, record| {
                 let config = &header.config;
                 if record.variant >= config.variants.len()
-                    || record.engines.iter().any(|&engine| engine >= config.engines.len())
+                    || record
+                        .engines
+                        .iter()
+                        .any(|&engine| engine >= config.engines.len())
                 {
                     foreign = true;
                     return;
@@ -163,7 +166,11 @@ impl Watcher {
                 games.truncate(BOARDS);
                 changed = true;
             })?;
-            anyhow::ensure!(!foreign, "{}: a game is of another match", self.path.display());
+            anyhow::ensure!(
+                !foreign,
+                "{}: a game is of another match",
+                self.path.display()
+            );
             if !more {
                 break;
             }
@@ -173,9 +180,7 @@ impl Watcher {
         };
         self.shown = true;
         let config = &header.config;
-        let standings = self
-            .standings
-            .get_or_insert_with(|| Standings::new(config));
+        let standings = self.standings.get_or_insert_with(|| Standings::new(config));
         let planned = Schedule::new(config).games();
         let summary = Summary::new(config, standings, planned, None);
         let games = self

@@ -162,7 +162,9 @@ impl<'l> InfoLine<'l> {
                 "nodes" => read_number(&mut words, &mut read.nodes),
                 "nps" => read_number(&mut words, &mut read.nps),
                 "time" => read_number(&mut words, &mut read.time),
-                "multipv" => read.rank = words.next().and_then(|rank| rank.parse().ok()).unwrap_or(0),
+                "multipv" => {
+                    read.rank = words.next().and_then(|rank| rank.parse().ok()).unwrap_or(0)
+                }
                 "score" => {
                     let kind = words.next();
                     let value = words.next().and_then(|value| value.parse().ok());

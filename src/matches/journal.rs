@@ -267,9 +267,12 @@ impl JournalTail {
             "the journal {} has become shorter",
             self.path.display()
         );
-        file.seek(SeekFrom::Start(self.place)).with_context(problem)?;
+        file.seek(SeekFrom::Start(self.place))
+            .with_context(problem)?;
         let mut bytes = Vec::new();
-        file.take(LOOK_MAX).read_to_end(&mut bytes).with_context(problem)?;
+        file.take(LOOK_MAX)
+            .read_to_end(&mut bytes)
+            .with_context(problem)?;
         for line in bytes.split_inclusive(|&byte| byte == b'\n') {
             if line.last() != Some(&b'\n') {
                 break;

@@ -199,7 +199,9 @@ impl Line {
 
 /// A line that cannot be part of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a move of the line is not allowed, or its variations are nested more than {VARIATION_DEPTH_MAX} deep")]
+#[error(
+    "a move of the line is not allowed, or its variations are nested more than {VARIATION_DEPTH_MAX} deep"
+)]
 pub struct LineError;
 
 /// A game: tags, start position, moves with everything written beside them, result.

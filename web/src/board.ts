@@ -56,6 +56,7 @@ export class Board {
   private scene: Scene | null = null;
   private cursor: Key | null = null;
   private pressed: Key | null = null;
+  private waiting = false;
 
   /**
    * @param onMove a move that is allowed.
@@ -110,13 +111,24 @@ export class Board {
 
   /** To be called when the board becomes visible. */
   redraw(): void {
+    if (this.surface.clientWidth === 0) return;
     this.ground.redrawAll();
+    if (this.waiting && this.scene) this.show(this.scene);
   }
 
   show(scene: Scene): void {
     const before = this.scene;
     this.scene = scene;
     this.closeChooser();
+    // For people's own scripts, and for tests: what is shown, and who may move.
+    Object.assign(this.element.dataset, {
+      placement: scene.board,
+      movable: scene.movable ?? '',
+      orientation: scene.orientation,
+    });
+    // What has no size yet cannot be drawn.
+    this.waiting = this.surface.clientWidth === 0;
+    if (this.waiting) return;
     if (!before || before.board !== scene.board) this.ground.selectSquare(null);
     this.ground.set({
       fen: scene.board,
@@ -340,7 +352,7 @@ const BRUSHES = {
 export function figure(role: Role, side: Side): HTMLElement {
   const piece = document.createElement('piece');
   piece.className = `${role} ${side}`;
-  return piece;
+  return h('span', { class: 'figure cg-wrap' }, piece);
 }
 
 function shape(arrow: Arrow): DrawShape {

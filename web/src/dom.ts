@@ -32,9 +32,34 @@ export function button(label: string, onclick: () => void, attributes: Attribute
   return h('button', { type: 'button', onclick, ...attributes }, label);
 }
 
-/** A button that shows a sign and says a word. */
+/** Pictures for buttons, drawn on a square of 24. */
+const PICTURES = {
+  first: 'M5 5h2.5v14H5zM19 5v14L8.5 12z',
+  last: 'M16.5 5H19v14h-2.500zM5 5v14l10.5-7z',
+  back: 'M16 5v14L6 12z',
+  on: 'M8 5v14l10-7z',
+  seriesBack: 'M12 5v14l-9-7zM21 5v14l-9-7z',
+  seriesOn: 'M12 5v14l9-7zM3 5v14l9-7z',
+  again: 'M12 5a7 7 0 1 1-6.7 5h2.200A5 5 0 1 0 12 7v3L7 6l5-4z',
+  turn: 'M7 3l4 5H8.500v8h-3V8H3zM17 21l-4-5h2.500V8h3v8H21z',
+  close: 'M6 4.6 12 10.600l6-6L19.4 6l-6 6 6 6-1.4 1.4-6-6-6 6L4.6 18l6-6-6-6z',
+} as const;
+
+export type Picture = keyof typeof PICTURES;
+
+function picture(name: Picture): SVGElement {
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  svg.setAttribute('viewBox', '0 0 24 24');
+  svg.setAttribute('aria-hidden', 'true');
+  const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+  path.setAttribute('d', PICTURES[name]);
+  svg.append(path);
+  return svg;
+}
+
+/** A button that shows a picture and says a word. */
 export function iconButton(
-  sign: string,
+  name: Picture,
   label: string,
   onclick: () => void,
   attributes: Attributes = {},
@@ -42,7 +67,7 @@ export function iconButton(
   return h(
     'button',
     { type: 'button', class: 'icon', title: label, 'aria-label': label, onclick, ...attributes },
-    h('span', { 'aria-hidden': 'true' }, sign),
+    picture(name),
   );
 }
 
@@ -90,7 +115,7 @@ export function toast(text: string, kind: 'plain' | 'error' = 'plain'): void {
   const region = document.getElementById('toasts');
   if (!region) return;
   const message = h('div', { class: `toast ${kind}` }, text);
-  message.append(iconButton('×', 'Close this message', () => message.remove()));
+  message.append(iconButton('close', 'Close this message', () => message.remove()));
   region.append(message);
   while (region.children.length > 3) region.firstElementChild?.remove();
   setTimeout(() => message.remove(), kind === 'error' ? 9000 : 5000);

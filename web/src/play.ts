@@ -84,6 +84,7 @@ export class PlayPage {
   };
   private readonly hint = h('p', { class: 'hint board-hint', 'aria-live': 'polite' });
   private readonly list = h('ol', { class: 'rows', 'aria-label': 'Moves, one row for each series' });
+  private readonly rules = h('p', { class: 'rules' });
   private readonly result = h('p', { class: 'result', hidden: true, role: 'status' });
   private readonly setup = h('form', { class: 'setup' });
   private readonly back = button('Step back', () => this.stepBack(), { title: 'Take back the last move of this series (Backspace)' });
@@ -174,17 +175,18 @@ export class PlayPage {
         h(
           'div',
           { class: 'panel' },
+          this.rules,
           this.result,
           this.list,
           h(
             'div',
             { class: 'actions nav' },
-            iconButton('⏮', 'To the start', () => this.goTo(0)),
-            iconButton('◀', 'One move back (left arrow)', () => this.goTo(this.at - 1)),
-            iconButton('▶', 'One move on (right arrow)', () => this.goTo(this.at + 1)),
-            iconButton('⏭', 'To the present', () => this.goTo(this.state.moves.length)),
-            iconButton('↻', 'Replay the last series', () => this.replayLast()),
-            iconButton('⇅', 'Turn the board (F)', () => this.flip()),
+            iconButton('first', 'To the start', () => this.goTo(0)),
+            iconButton('back', 'One move back (left arrow)', () => this.goTo(this.at - 1)),
+            iconButton('on', 'One move on (right arrow)', () => this.goTo(this.at + 1)),
+            iconButton('last', 'To the present', () => this.goTo(this.state.moves.length)),
+            iconButton('again', 'Replay the last series', () => this.replayLast()),
+            iconButton('turn', 'Turn the board (F)', () => this.flip()),
           ),
           entry,
           this.game,
@@ -698,6 +700,8 @@ export class PlayPage {
     const end = this.end();
     this.result.hidden = !end;
     fill(this.result, end ? h('strong', {}, end.result) : null, end ? ` ${end.text}` : null);
+    const number = /^startpos960 (\d+)$/.exec(this.state.start)?.[1];
+    fill(this.rules, h('strong', {}, view.rules), number && ` from Chess960 array ${number}`);
     this.renderStrips(view, pending);
     this.renderActions(view);
     this.showClocks();

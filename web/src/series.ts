@@ -12,6 +12,18 @@ function moves(count: number): string {
   return count === 1 ? '1 move' : `${count} moves`;
 }
 
+/** What checks do, where it matters now. */
+function checkNote(view: View, pending: TurnView | null): string {
+  if (view.over || pending || view.left < 2) return '';
+  if (view.checks === 'last') return 'check only with the last move';
+  return view.checks === 'ends' ? 'a check ends the series' : '';
+}
+
+function quietNote(view: View): string {
+  const [quiet, limit] = view.quiet;
+  return quiet > 0 && limit > 0 && !view.over ? `${quiet} of ${limit} quiet series` : '';
+}
+
 /** Where the series stands, as pips and words. `pending` is a whole series not yet sent. */
 export function seriesBar(view: View, pending: TurnView | null): HTMLElement {
   const side = pending ? pending.side : view.side;
@@ -41,7 +53,7 @@ export function seriesBar(view: View, pending: TurnView | null): HTMLElement {
     h('span', { class: `dot ${side}`, 'aria-hidden': 'true' }),
     h('span', { class: 'now', role: 'status' }, now),
     pips,
-    h('span', { class: 'then' }, next),
+    h('span', { class: 'then' }, [next, checkNote(view, pending), quietNote(view)].filter(Boolean).join(' · ')),
   );
 }
 
