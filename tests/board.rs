@@ -248,6 +248,15 @@ fn a_view_shows_targets_refusals_and_the_series() {
     assert_eq!(over["over"]["result"], "1-0");
     assert_eq!(over["targets"], json!({}));
 
+    let early = view("italian", "7k/P7/8/8/8/8/8/K7 w - - 0 3", "");
+    assert!(
+        early["promotions"]["a7a8"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|role| role != "q")
+    );
+
     // Castling is offered on both squares; a random array has its own.
     let castling = view("italian", "4k3/8/8/8/8/8/8/4K2R w K - 0 3", "");
     let squares = castling["targets"]["e1"].as_array().unwrap().clone();
@@ -495,26 +504,13 @@ fn a_match_is_followed_while_it_is_played() {
     // There is no match yet; it is waited for.
     assert_eq!(page.answer(id)["is"], "error");
     let engine = format!("cmd={}", fake_engine().display());
+    let lines = out.with_extension("jsonl");
     let status = Command::new(env!("CARGO_BIN_EXE_seriatim-match"))
         .args(["run", "--engine", &engine, "--engine", &engine])
-        .args([
-            "--each",
-            "nodes=1",
-            "--rounds",
-            "3",
-            "--max-turns",
-            "5",
-            "--output",
-            "quiet",
-        ])
-        .args([
-            "--sprt",
-            "elo0=0",
-            "elo1=50",
-            "--out",
-            out.to_str().unwrap(),
-        ])
-        .stdout(Stdio::null())
+        .args("--each nodes=1 --rounds 3 --max-turns 5 --output json".split(' '))
+        .args("--sprt elo0=0 elo1=50 --out board-match".split(' '))
+        .current_dir(env!("CARGO_TARGET_TMPDIR"))
+        .stdout(fs::File::create(&lines).unwrap())
         .status()
         .unwrap();
     assert!(status.success(), "{status}");
@@ -534,6 +530,35 @@ fn a_match_is_followed_while_it_is_played() {
             .contains("--watch")
     );
     assert_eq!(page.ask(json!({"unwatch": {}}))["is"], "stopped");
+
+    // The runner's own JSON lines lead to the same match.
+    let server = Server::start(&["--watch", lines.to_str().unwrap()]);
+    let mut page = server.page();
+    let id = page.send(json!({"watch": {"source": 0}}));
+    assert_eq!(page.answer(id)["summary"]["games"], 6);
+    fs::write(&lines, "nothing of the kind\n").unwrap();
+    let id = page.send(json!({"watch": {"source": 0}}));
+    assert_eq!(page.answer(id)["is"], "error");
+}
+
+#[test]
+fn engine_processes_are_bounded() {
+    let engine = scripted_engine("quiet", "");
+    let server = Server::start(&["--engine", engine.to_str().unwrap()]);
+    let mut pages: Vec<Page> = (0..6).map(|_| server.page()).collect();
+    let mut refused = Vec::new();
+    for page in &mut pages {
+        for seat in ["white", "black", "analysis"] {
+            let mut ask = play(game("italian", "startpos", ""));
+            ask["play"]["seat"] = json!(seat);
+            let answer = page.ask(ask);
+            if answer["is"] == "error" {
+                refused.push(answer["text"].as_str().unwrap().to_owned());
+            }
+        }
+    }
+    assert_eq!(refused.len(), 2, "{refused:?}");
+    assert!(refused[0].contains("too many engines"), "{refused:?}");
 }
 
 #[test]
@@ -583,7 +608,7 @@ fn what_is_not_understood_is_answered_and_changes_nothing() {
         ("{\"id\":3,\"ask\":{\"hello\":{}},\"more\":1}", 3),
         ("{\"id\":4,\"ask\":{\"hello\":{\"x\":1}}}", 4),
         ("{\"id\":-1,\"ask\":{\"hello\":{}}}", 0),
-        (deep.as_str(), 0),
+        (deep.as_str(), 3),
     ] {
         let answer = page.say(text);
         assert_eq!(answer["is"], "error", "{answer}");

@@ -141,6 +141,8 @@ enum End {
     Done(Option<Order>),
     /// The engine failed.
     Failed(String),
+    /// It cannot do this, and a fresh process could not either.
+    Unable(String),
     /// The server ends.
     Quit,
 }
@@ -173,7 +175,8 @@ impl Worker {
             if let Order::Think(job) = order {
                 next = match self.work(&job).await {
                     End::Done(order) => order,
-                    End::Failed(text) => {
+                    End::Failed(problem) | End::Unable(problem) => {
+                        let text = format!("The engine {}: {problem}.", job.engine.name);
                         say(&self.replies, job.id, Reply::Error { text }).await;
                         None
                     }
@@ -188,11 +191,13 @@ impl Worker {
 
     /// Carries out a job, on a fresh process once more if the engine dies over it.
     async fn work(&mut self, job: &Job) -> End {
-        let name = job.engine.name.as_str();
         match self.attempt(job).await {
             End::Failed(problem) => {
                 self.end().await;
-                let text = format!("The engine {name} failed: {problem}. It is started again.");
+                let text = format!(
+                    "The engine {} failed: {problem}. It is started again.",
+                    job.engine.name
+                );
                 say(&self.replies, job.id, Reply::Notice { text }).await;
             }
             end => return end,
@@ -200,7 +205,7 @@ impl Worker {
         match self.attempt(job).await {
             End::Failed(problem) => {
                 self.end().await;
-                End::Failed(format!("The engine {name} failed again: {problem}."))
+                End::Failed(format!("it failed again: {problem}"))
             }
             end => end,
         }
@@ -238,13 +243,13 @@ impl Worker {
 
     async fn start(&self, engine: &EngineConfig) -> Result<Running, End> {
         let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else {
-            return Err(End::Failed(
+            return Err(End::Unable(
                 "too many engines run already: close other pages of the board".to_owned(),
             ));
         };
         let process =
             EngineProcess::start(&engine.launch(&[]), &self.surroundings).map_err(|error| {
-                End::Failed(format!(
+                End::Unable(format!(
                     "cannot start {}: {error}",
                     engine.command.display()
                 ))
@@ -398,7 +403,7 @@ impl Running {
         let mut lines = self
             .identity
             .prepare(&engine, &job.variant)
-            .map_err(End::Failed)?;
+            .map_err(End::Unable)?;
         if self.prepared.as_ref() == Some(&lines) {
             return Ok(());
         }

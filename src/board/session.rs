@@ -452,25 +452,24 @@ fn job(
 
 /// The `go` line of a playing engine.
 fn go(strength: &Strength, clocks: Option<Clocks>) -> Result<String, BoardError> {
-    let mut go = "go".to_owned();
+    let mut words = vec!["go".to_owned()];
     if let Some(clocks) = clocks {
-        let times = [clocks.white, clocks.black, clocks.increment];
-        if times.iter().any(|&time| time > CLOCK_MAX) {
+        let (white, black, increment) = (clocks.white, clocks.black, clocks.increment);
+        if [white, black, increment]
+            .iter()
+            .any(|&time| time > CLOCK_MAX)
+        {
             return Err(BoardError(format!(
                 "a clock shows more than {CLOCK_MAX} milliseconds"
             )));
         }
-        let [white, black, increment] = times;
-        go.push_str(&format!(
-            " wtime {} btime {} winc {increment} binc {increment}",
-            white.max(1),
-            black.max(1)
-        ));
+        words.push(format!("wtime {} btime {}", white.max(1), black.max(1)));
+        words.push(format!("winc {increment} binc {increment}"));
     } else if strength.nodes.is_none() {
-        go.push_str(&format!(" movetime {FULL_TIME}"));
+        words.push(format!("movetime {FULL_TIME}"));
     }
     if let Some(nodes) = strength.nodes {
-        go.push_str(&format!(" nodes {nodes}"));
+        words.push(format!("nodes {nodes}"));
     }
-    Ok(go)
+    Ok(words.join(" "))
 }

@@ -14,7 +14,7 @@ use crate::{
         uci_text,
     },
     rules::{
-        Chess960Number, Color, Ending, Game, Move, Outcome, Refusal, RuleSet, SeriesPosition,
+        Chess960Number, Color, Ending, Game, Move, Outcome, Refusal, Role, RuleSet, SeriesPosition,
         Square, Status, TurnNumber,
     },
     solver::{QuietSettled, Solver},
@@ -242,7 +242,11 @@ fn refused(
             if allowed.is_some_and(|allowed| allowed.contains(&name)) {
                 continue;
             }
-            let reason = position.refusal(from, to, None);
+            let reason = match position.refusal(from, to, None) {
+                // The page asks for the letter; whether there is one to choose is the question.
+                Refusal::PromotionMissing => position.refusal(from, to, Some(Role::Queen)),
+                reason => reason,
+            };
             if matches!(
                 reason,
                 Refusal::CheckTooEarly

@@ -163,7 +163,7 @@ impl<'l> InfoLine<'l> {
                 "nps" => read_number(&mut words, &mut read.nps),
                 "time" => read_number(&mut words, &mut read.time),
                 "multipv" => {
-                    read.rank = words.next().and_then(|rank| rank.parse().ok()).unwrap_or(0)
+                    read.rank = words.next().and_then(|rank| rank.parse().ok()).unwrap_or(0);
                 }
                 "score" => {
                     let kind = words.next();

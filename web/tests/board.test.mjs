@@ -270,7 +270,7 @@ test('a match is watched', limits, async () => {
   const watching = await Server.start(['--watch', folder]);
   try {
     const page = await open(browser, watching, '#watch');
-    await page.locator('.watch .hint', { hasText: 'journal' }).waitFor();
+    await page.locator('.watch .hint', { hasText: 'no match' }).waitFor();
     playMatch(folder, 3);
     await page.locator('.match-head', { hasText: '6 of 6 games' }).waitFor();
     assert.equal(await page.locator('.minis article').count(), 6);
