@@ -635,7 +635,7 @@ fn what_is_not_understood_is_answered_and_changes_nothing() {
         ),
         (start("italian", "startpos960 960", ""), "0..959"),
         (start("italian", "8/8/8 w - -", ""), "FEN"),
-        (start("italian", "8/8/8/8/8/8/8/8 w - - 0 1", ""), "king"),
+        (start("italian", "8/8/8/8/8/8/8/R7 w - - 0 1", ""), "king"),
         (start("italian", "startpos", "e2e5"), "move number 1"),
         (
             start("italian", "startpos", &"a2a3 ".repeat(5000)),
