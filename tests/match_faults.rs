@@ -395,6 +395,17 @@ fn options_an_engine_does_not_take_are_named_before_the_first_game() {
         }
         assert!(played.records.is_empty());
     }
+    // What only the second variant sets is tried too.
+    let played = Bout::with_fault("option-second", "refuse=QuietLimit", NODES)
+        .flags("--variant italian --variant scottish quiet-limit=8")
+        .play(5.0);
+    assert_eq!(played.code, Some(3), "{}", played.text);
+    assert!(
+        played.text.contains("option QuietLimit does not take '8'"),
+        "{}",
+        played.text
+    );
+    assert!(played.records.is_empty());
 }
 
 #[test]

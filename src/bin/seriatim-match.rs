@@ -17,7 +17,7 @@ use seriatim::matches::{
 
 /// Play and evaluate matches between engines for progressive chess.
 #[derive(Debug, Parser)]
-#[command(name = "seriatim-match", version = seriatim::version::VERSION)]
+#[command(name = "seriatim-match", version = seriatim::version::VERSION, after_help = log::HELP)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,

@@ -176,8 +176,8 @@ impl Engine {
         self.process.begin_turn();
         self.last_answer = None;
         let mut lines = String::new();
-        let first = self.prepared.is_none();
-        if self.prepared.as_ref() != Some(variant) {
+        let unprepared = self.prepared.as_ref() != Some(variant);
+        if unprepared {
             lines = self
                 .identity
                 .prepare(&self.config, variant)
@@ -187,7 +187,7 @@ impl Engine {
         lines.push_str("ucinewgame\nisready\n");
         if let Some(complaint) = self.wait_until_ready(lines.as_bytes()).await? {
             // What it took once it takes again, so later complaints are about something else.
-            if first {
+            if unprepared {
                 let problem = format!("it refuses what it is set to: {complaint}");
                 return Err(Fault::StartFailure { problem }.into());
             }

@@ -10,6 +10,10 @@ use super::{UsageError, display::Terminal};
 /// The environment variable with the log filter.
 const VARIABLE: &str = "SERIATIM_LOG";
 
+/// What `--help` says about it.
+pub const HELP: &str = "\
+SERIATIM_LOG in the environment is the log filter: error, warn (default), info, debug, trace, off.";
+
 /// Starts the log by the filter in `SERIATIM_LOG`; without one, warnings and errors are written.
 ///
 /// # Errors

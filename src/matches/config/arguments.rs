@@ -380,6 +380,33 @@ mod tests {
     }
 
     #[test]
+    fn the_command_line_goes_before_a_file_group_by_group() {
+        let file: Settings = toml::from_str(
+            "rounds = 9\neach = { tc = '10', margin = 20, options = ['Hash=16'] }\n\
+             openings = { file = 'book.epd', order = 'random' }\n\
+             adjudication = { resign = { score = 700, count = 3 }, max-turns = 40 }\n",
+        )
+        .unwrap();
+        let own = settings(&[
+            "--each",
+            "nodes=5",
+            "--openings",
+            "start=2",
+            "--resign",
+            "score=500",
+        ]);
+        let all = own.unwrap().over_file(&file);
+        let expected: Settings = toml::from_str(
+            // Limits are replaced as a whole.
+            "rounds = 9\neach = { nodes = 5, margin = 20, options = ['Hash=16'] }\n\
+             openings = { file = 'book.epd', order = 'random', start = 2 }\n\
+             adjudication = { resign = { score = 500, count = 3 }, max-turns = 40 }\n",
+        )
+        .unwrap();
+        assert_eq!(all, expected);
+    }
+
+    #[test]
     fn wrong_words_are_named() {
         for (words, needle) in [
             (&["--engine", "./a"][..], "'./a'"),
