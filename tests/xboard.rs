@@ -10,23 +10,23 @@ mod viewers;
 
 use std::{
     fs,
-    io::{BufRead, BufReader},
-    os::unix::process::CommandExt,
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    process::{Command, Stdio},
     thread,
     time::{Duration, Instant},
 };
 
 use conversation::stretched;
 use regex::Regex;
-use rustix::process::{Pid, Signal, kill_process_group};
 use seriatim::{
     notation::{PgnGame, format_fen, parse_uci_move, uci_text},
     rules::{Color, Game, Move, MoveKind, Preset, Role, SeriesPosition, Status},
     search::{Limits, Request, Searcher, Settings, Signals},
 };
-use viewers::{directory, games, match_games, output, read_with_python_chess};
+use viewers::{
+    directory, games, match_games, output, read_with_python_chess,
+    screen::{Group, Screen, program},
+};
 
 /// How long something may take to appear.
 const PATIENCE: Duration = Duration::from_secs(40);
@@ -57,35 +57,6 @@ const PROGRESSIVE: &[&str] = &[
     "false",
 ];
 
-/// A program and all it started, killed at the end.
-struct Group(Child);
-
-impl Group {
-    fn start(command: &mut Command) -> Group {
-        let child = command.process_group(0).spawn();
-        Group(child.unwrap_or_else(|error| panic!("{command:?}: {error}; run scripts/setup")))
-    }
-}
-
-impl Drop for Group {
-    fn drop(&mut self) {
-        if let Some(group) = Pid::from_raw(self.0.id() as i32) {
-            let _ = kill_process_group(group, Signal::KILL);
-        }
-        let _ = self.0.wait();
-    }
-}
-
-/// Where Debian keeps a program, whatever PATH says of games.
-fn program(name: &str) -> PathBuf {
-    let path = std::env::var("PATH").unwrap_or_default();
-    path.split(':')
-        .chain(["/usr/games"])
-        .map(|folder| Path::new(folder).join(name))
-        .find(|path| path.is_file())
-        .unwrap_or_else(|| panic!("{name} is not installed: run scripts/setup"))
-}
-
 /// Probes until there is something; panics with `state` if it takes too long.
 fn wait<T>(what: &str, state: impl Fn() -> String, mut probe: impl FnMut() -> Option<T>) -> T {
     let by = Instant::now() + stretched(PATIENCE);
@@ -95,40 +66,6 @@ fn wait<T>(what: &str, state: impl Fn() -> String, mut probe: impl FnMut() -> Op
         }
         assert!(Instant::now() < by, "no {what}; so far:\n{}", state());
         thread::sleep(PAUSE);
-    }
-}
-
-/// A virtual screen.
-struct Screen {
-    display: String,
-    _server: Group,
-}
-
-impl Screen {
-    fn open() -> Screen {
-        let mut server = Command::new(program("Xvfb"));
-        server
-            .args([
-                "-displayfd",
-                "1",
-                "-screen",
-                "0",
-                "1024x768x24",
-                "-nolisten",
-                "tcp",
-            ])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null());
-        let mut server = Group::start(&mut server);
-        // It picks a free number, and says it once it is ready.
-        let mut line = String::new();
-        let mut said = BufReader::new(server.0.stdout.take().unwrap());
-        said.read_line(&mut line).unwrap();
-        assert!(!line.trim().is_empty(), "Xvfb did not start");
-        Screen {
-            display: format!(":{}", line.trim()),
-            _server: server,
-        }
     }
 }
 

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, clippy::unwrap_used)]
 
+pub mod screen;
+
 use std::{
     fs,
     path::{Path, PathBuf},
