@@ -55,6 +55,13 @@ const PROGRESSIVE: &[&str] = &[
     "false",
     "-autoDisplayComment",
     "false",
+    // Nothing may lie over the board.
+    "-engineOutputUp",
+    "false",
+    "-moveHistoryUp",
+    "false",
+    "-evalGraphUp",
+    "false",
 ];
 
 /// Probes until there is something; panics with `state` if it takes too long.
