@@ -1,5 +1,5 @@
 """Reads a PGN file with python-chess and prints one JSON object for each game: the errors it
-found, and the placement and castling rights at the end of the main line."""
+found, the placement and castling rights at the end of the main line, and its length."""
 
 import json
 import sys
@@ -16,6 +16,7 @@ with open(sys.argv[1], encoding="utf-8") as pgn:
                     "placement": board.board_fen(),
                     "castling": board.castling_xfen(),
                     "result": game.headers["Result"],
+                    "plies": len(list(game.mainline_moves())),
                 }
             )
         )

@@ -46,13 +46,15 @@ pub fn games(pgn: &Path, rules: RuleSet) -> Vec<PgnGame> {
 /// and the converted file.
 pub fn match_games(directory: &Path, variant: &str, rules: RuleSet) -> (Vec<PgnGame>, PathBuf) {
     let engine = env!("CARGO_BIN_EXE_seriatim");
+    let root = env!("CARGO_MANIFEST_DIR");
+    let openings = format!("file={root}/tests/data/openings/{variant}.txt");
     output(
         Command::new(env!("CARGO_BIN_EXE_seriatim-match"))
             .args(["run", "--variant", variant, "--rounds", "2", "--seed", "7"])
             .args(["--engine", &format!("cmd={engine}"), "name=one"])
             .args(["--engine", &format!("cmd={engine}"), "name=other"])
             .args(["option.Level=one-series", "--each", "nodes=3000"])
-            .args(["--out", "match"])
+            .args(["--out", "match", "--openings", &openings, "order=random"])
             .current_dir(directory),
     );
     let pgn = directory.join("match/games.pgn");
