@@ -1,4 +1,5 @@
-//! The engine: without a subcommand it is the daemon that speaks UCI on standard input and output.
+//! The engine: without a subcommand it is the daemon that speaks UCI or CECP on standard
+//! input and output.
 
 use std::{fs::OpenOptions, io, path::PathBuf, process::ExitCode};
 
@@ -8,6 +9,9 @@ use seriatim::commands::{UsageError, convert, openings, perft, solve, validate};
 use tracing_subscriber::EnvFilter;
 
 /// A progressive-chess engine.
+///
+/// Without a command it talks to a client on standard input and output: in UCI, extended to series
+/// (protocol.md), or in XBoard's protocol if the client's first line is `xboard`.
 #[derive(Parser)]
 #[command(name = "seriatim", version = seriatim::version::VERSION, about)]
 struct Arguments {
