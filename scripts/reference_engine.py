@@ -17,7 +17,11 @@ import time
 import chess
 
 LINE_MAX = 1 << 20
-COMMANDS = "uci isready setoption ucinewgame position go stop ponderhit quit debug register d".split()
+QUIET_LIMIT = 10
+TURN_MAX = 10_000
+COMMANDS = (
+    "uci isready setoption ucinewgame position go stop ponderhit quit debug register d"
+).split()
 PRESETS = {"italian": "last", "scottish": "ends"}  # the switch Checks of each
 
 
@@ -98,6 +102,8 @@ class Position:
         """Why the game is over, and whether the side on turn has lost; None if it goes on."""
         if is_dead(self.board):
             return "1/2-1/2 dead material", False
+        if self.played == 0 and self.quiet > QUIET_LIMIT:
+            return "1/2-1/2 quiet draw", False
         if self.moves():
             return None
         if self.board.is_check():
@@ -163,9 +169,10 @@ def read_fen(fen, checks):
     try:
         board = chess.Board(f"{placement} {side} {rights} - 0 1", chess960=True)
         quiet, turn = (int(text) for text in (fields[4:6] + ["0", "1"])[:2])
-        answerable = squares(passed)
     except ValueError as error:
         raise Refusal(f"FEN '{fen}': {error}") from None
+    if not 0 <= turn <= TURN_MAX or quiet < 0:
+        raise Refusal(f"FEN '{fen}', expected counters from 0 and a turn up to {TURN_MAX}")
     waiting = board.copy()
     waiting.turn = not board.turn
     for color in chess.COLORS:
@@ -173,7 +180,7 @@ def read_fen(fen, checks):
             raise Refusal(f"FEN '{fen}', expected one king of each side")
     if waiting.is_check():
         raise Refusal(f"FEN '{fen}', expected the side not on turn out of check")
-    position = Position(board, checks, max(turn, 1), quiet, answerable)
+    position = Position(board, checks, max(turn, 1), quiet, squares(passed))
     for item in fields[6].split(";") if len(fields) == 7 and fields[6] != "-" else []:
         key, _, value = item.partition("=")
         if key == "left" and value.isdigit() and 1 <= int(value) <= position.turn:
@@ -191,7 +198,10 @@ def read_fen(fen, checks):
 def squares(text):
     if text == "-":
         return frozenset()
-    return frozenset(chess.parse_square(text[at : at + 2]) for at in range(0, len(text), 2))
+    try:
+        return frozenset(chess.parse_square(text[at : at + 2]) for at in range(0, len(text), 2))
+    except ValueError:
+        raise Refusal(f"'{text}', expected squares such as c3e3 or -") from None
 
 
 class Engine:

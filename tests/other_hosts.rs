@@ -73,17 +73,17 @@ fn the_reference_engine_counts_what_protocol_md_says() {
 #[test]
 fn wrong_input_is_named_and_the_game_goes_on() {
     let said = talk(
-        "position startpos moves e2e5\nposition fen 4k3/8 w - - 0 1\nxyzzy\nsetoption name Seed value x\ngo depth 1\n",
+        "position startpos moves e2e5\nposition fen 4k3/8/8/8/8/8/8/4K3 w - - 0 3 passed=zz\nposition fen 4k3/8 w - - 0 1\nxyzzy\nsetoption name Seed value x\ngo depth 1\n",
     );
     let lines: Vec<&str> = said.lines().collect();
-    assert_eq!(lines.len(), 6, "{said}");
+    assert_eq!(lines.len(), 7, "{said}");
     assert!(
-        lines[..4]
+        lines[..5]
             .iter()
             .all(|line| line.starts_with("info string error: ")),
         "{said}"
     );
-    assert!(lines[5].starts_with("bestmove "), "{said}");
+    assert!(lines[6].starts_with("bestmove "), "{said}");
 }
 
 #[test]

@@ -7,6 +7,8 @@ use std::{
     os::unix::process::CommandExt,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
+    thread,
+    time::Duration,
 };
 
 use rustix::process::{Pid, Signal, kill_process_group};
@@ -24,9 +26,18 @@ impl Group {
 
 impl Drop for Group {
     fn drop(&mut self) {
-        if let Some(group) = Pid::from_raw(self.0.id() as i32) {
-            let _ = kill_process_group(group, Signal::KILL);
+        let Some(group) = Pid::from_raw(self.0.id() as i32) else {
+            return;
+        };
+        // Politely first: a screen removes its lock then.
+        let _ = kill_process_group(group, Signal::TERM);
+        for _ in 0..40 {
+            if self.0.try_wait().is_ok_and(|status| status.is_some()) {
+                break;
+            }
+            thread::sleep(Duration::from_millis(25));
         }
+        let _ = kill_process_group(group, Signal::KILL);
         let _ = self.0.wait();
     }
 }
