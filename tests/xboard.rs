@@ -254,7 +254,7 @@ impl Board<'_> {
         panic!("XBoard does not take {text}; so far:\n{}", self.state());
     }
 
-    /// Menu entry "Retract Move".
+    /// Menu entry "Retract Move" of the engine.
     fn retract(&self) {
         let removes = |said: &[Said]| said.iter().filter(|line| line.text == "remove").count();
         let before = removes(&self.said());
