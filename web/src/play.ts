@@ -1,56 +1,13 @@
 // Playing: a game between people and engines, entered move by move, sent series by series.
 
 import { Board, seriesArrows, type Arrow } from './board.js';
-import { announce, button, check, fill, h, iconButton, select, toast, words } from './dom.js';
+import { clockText } from './clock.js';
+import { announce, button, check, fill, h, iconButton, toast, words } from './dom.js';
 import type { Link } from './link.js';
 import type { GameText, Hello, Side, TurnView, View } from './messages.js';
-import { readRules, rulesForm, rulesText } from './rules-form.js';
+import { NewGame, type State } from './new-game.js';
 import { flat, moveRows, seriesBar, sideName } from './series.js';
 import { load, save } from './store.js';
-
-interface Player {
-  engine: number | null;
-  level: number;
-}
-
-interface Clock {
-  minutes: number;
-  increment: number;
-}
-
-interface State {
-  rules: string;
-  start: string;
-  moves: string[];
-  /** How many of the moves are final; the others can be taken back one by one. */
-  sent: number;
-  players: Record<Side, Player>;
-  clock: Clock | null;
-  left: Record<Side, number>;
-  paused: boolean;
-  /** An end that the board does not show: resignation, time. */
-  ended: { result: string; text: string } | null;
-  orientation: Side;
-}
-
-interface Wishes {
-  rules: string;
-  start: 'standard' | 'random' | 'number';
-  number: number;
-  side: Side | 'random' | 'both' | 'none';
-  engines: Record<Side, number>;
-  levels: Record<Side, number>;
-  clock: string;
-}
-
-const CLOCKS: [string, string][] = [
-  ['', 'no clock'],
-  ['3+5', '3 min + 5 s a series'],
-  ['5+10', '5 min + 10 s a series'],
-  ['10+15', '10 min + 15 s a series'],
-  ['15+30', '15 min + 30 s a series'],
-  ['30+60', '30 min + 60 s a series'],
-];
 
 const STEP_TIME = 420;
 
@@ -63,7 +20,6 @@ export class PlayPage {
   private view: View | null = null;
   /** The number of moves up to the position shown. */
   private at = 0;
-  private wishes: Wishes;
   /** What a late answer has to be compared with. */
   private turn = 0;
   private thinking = false;
@@ -86,7 +42,7 @@ export class PlayPage {
   private readonly list = h('ol', { class: 'rows', 'aria-label': 'Moves, one row for each series' });
   private readonly rules = h('p', { class: 'rules' });
   private readonly result = h('p', { class: 'result', hidden: true, role: 'status' });
-  private readonly setup = h('form', { class: 'setup' });
+  private readonly form: NewGame;
   private readonly back = button('Step back', () => this.stepBack(), { title: 'Take back the last move of this series (Backspace)' });
   private readonly clear = button('Clear', () => this.clearSeries(), { title: 'Take back the whole series' });
   private readonly send = button('Send series', () => this.commit(), { class: 'primary', title: 'Send the series (S)' });
@@ -104,16 +60,8 @@ export class PlayPage {
     private readonly hello: Hello,
     private readonly onAnalyse: (game: GameText) => void,
   ) {
-    this.wishes = load<Wishes>('wishes', {
-      rules: 'italian',
-      start: 'standard',
-      number: 518,
-      side: 'white',
-      engines: { white: 0, black: 0 },
-      levels: { white: 2, black: 2 },
-      clock: '',
-    });
-    this.state = load<State | null>('play', null) ?? this.newState();
+    this.form = new NewGame(hello, () => void this.newGame());
+    this.state = load<State | null>('play', null) ?? this.form.state();
     this.board = new Board(
       'The board of your game',
       uci => this.enter([uci]),
@@ -151,7 +99,6 @@ export class PlayPage {
       },
       this.entry,
     );
-    this.fillSetup();
     return h(
       'section',
       { class: 'page play', 'aria-label': 'Play' },
@@ -205,147 +152,15 @@ export class PlayPage {
             }),
           ),
         ),
-        h('details', { class: 'panel new-game' }, h('summary', {}, 'New game'), this.setup),
+        h('details', { class: 'panel new-game' }, h('summary', {}, 'New game'), this.form.element),
       ),
     );
   }
 
-  private fillSetup(): void {
-    const wishes = this.wishes;
-    const choice = readRules(wishes.rules);
-    const keep = (): void => save('wishes', wishes);
-    const seats = h('div', {});
-    const fillSeats = (): void => {
-      const sides: Side[] =
-        wishes.side === 'both'
-          ? []
-          : wishes.side === 'none'
-            ? ['white', 'black']
-            : [wishes.side === 'black' ? 'white' : 'black'];
-      fill(
-        seats,
-        ...sides.flatMap(side => {
-          const name = sides.length > 1 ? `${sideName(side)}: ` : '';
-          return [
-            this.hello.engines.length > 1 &&
-              select(
-                `${name}Engine`,
-                this.hello.engines.map((engine, index) => [String(index), engine]),
-                String(wishes.engines[side]),
-                value => {
-                  wishes.engines[side] = Number(value);
-                  keep();
-                },
-              ).row,
-            select(
-              `${name}Level`,
-              this.hello.levels.map((level, index) => [String(index), level]),
-              String(wishes.levels[side]),
-              value => {
-                wishes.levels[side] = Number(value);
-                keep();
-              },
-              { id: `level-${side}` },
-            ).row,
-          ];
-        }),
-      );
-    };
-    fillSeats();
-    const number = h('input', {
-      type: 'number',
-      min: 0,
-      max: 959,
-      'aria-label': 'Number of the Chess960 array',
-      onchange: () => {
-        wishes.number = Math.max(0, Math.min(959, Math.floor(Number(number.value)) || 0));
-        keep();
-      },
-    });
-    number.value = String(wishes.number);
-    number.hidden = wishes.start !== 'number';
-    fill(
-      this.setup,
-      rulesForm(this.hello, choice, () => {
-        wishes.rules = rulesText(choice);
-        keep();
-      }),
-      select(
-        'You play',
-        [
-          ['white', 'White'],
-          ['black', 'Black'],
-          ['random', 'either, at random'],
-          ['both', 'both sides'],
-          ['none', 'nobody: engine against engine'],
-        ],
-        wishes.side,
-        value => {
-          wishes.side = value as Wishes['side'];
-          keep();
-          fillSeats();
-        },
-        { id: 'you-play' },
-      ).row,
-      seats,
-      select('Clock', CLOCKS, wishes.clock, value => {
-        wishes.clock = value;
-        keep();
-      }).row,
-      select(
-        'Start',
-        [
-          ['standard', 'the usual array'],
-          ['random', 'a random Chess960 array'],
-          ['number', 'Chess960 array number'],
-        ],
-        wishes.start,
-        value => {
-          wishes.start = value as Wishes['start'];
-          number.hidden = value !== 'number';
-          keep();
-        },
-      ).row,
-      number,
-      h('button', { type: 'submit', class: 'primary' }, 'Start the game'),
-    );
-    this.setup.onsubmit = event => {
-      event.preventDefault();
-      void this.newGame();
-    };
-  }
-
   // The game.
 
-  private newState(): State {
-    const wishes = this.wishes;
-    const number = wishes.start === 'random' ? Math.floor(Math.random() * 960) : wishes.number;
-    const mine =
-      wishes.side === 'random' ? (Math.random() < 0.5 ? 'white' : 'black') : wishes.side;
-    const player = (side: Side): Player => ({
-      engine: mine === 'both' || mine === side ? null : wishes.engines[side],
-      level: wishes.levels[side],
-    });
-    const [minutes, increment] = wishes.clock.split('+').map(Number);
-    const clock =
-      wishes.clock && minutes ? { minutes, increment: increment ?? 0 } : null;
-    const time = clock ? clock.minutes * 60_000 : 0;
-    return {
-      rules: wishes.rules,
-      start: wishes.start === 'standard' ? 'startpos' : `startpos960 ${number}`,
-      moves: [],
-      sent: 0,
-      players: { white: player('white'), black: player('black') },
-      clock,
-      left: { white: time, black: time },
-      paused: false,
-      ended: null,
-      orientation: mine === 'black' ? 'black' : 'white',
-    };
-  }
-
   private async newGame(): Promise<void> {
-    const state = this.newState();
+    const state = this.form.state();
     try {
       await this.link.ask('view', { view: { game: { rules: state.rules, start: state.start, moves: [] } } });
     } catch (error) {
@@ -362,7 +177,7 @@ export class PlayPage {
   /** Plays on from a position of the analysis. */
   async playFrom(game: GameText, mine: Side): Promise<void> {
     this.stopEngines();
-    const state = this.newState();
+    const state = this.form.state();
     this.state = {
       ...state,
       rules: game.rules,
@@ -370,8 +185,8 @@ export class PlayPage {
       moves: game.moves,
       sent: game.moves.length,
       players: {
-        white: { ...state.players.white, engine: mine === 'white' ? null : this.wishes.engines.white },
-        black: { ...state.players.black, engine: mine === 'black' ? null : this.wishes.engines.black },
+        white: { ...state.players.white, engine: mine === 'white' ? null : this.form.wishes.engines.white },
+        black: { ...state.players.black, engine: mine === 'black' ? null : this.form.wishes.engines.black },
       },
       orientation: mine,
     };
@@ -799,15 +614,4 @@ export class PlayPage {
         return false;
     }
   }
-}
-
-function clockText(left: number): string {
-  const seconds = Math.max(0, left) / 1000;
-  if (seconds < 20) return `0:${seconds.toFixed(1).padStart(4, '0')}`;
-  const whole = Math.floor(seconds);
-  const minutes = Math.floor(whole / 60);
-  const rest = String(whole % 60).padStart(2, '0');
-  return minutes < 60
-    ? `${minutes}:${rest}`
-    : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${rest}`;
 }
