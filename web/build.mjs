@@ -12,7 +12,7 @@ const folder = process.argv[2] ?? 'dist';
 const common = {
   bundle: true,
   minify: true,
-  target: ['chrome110', 'firefox115', 'safari16'],
+  target: ['chrome123', 'firefox120', 'safari17.5'],
   charset: 'utf8',
   legalComments: 'eof',
   sourcemap: false,

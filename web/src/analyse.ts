@@ -7,6 +7,7 @@ import { EnginePanel } from './engine-panel.js';
 import { GameExchange } from './game-exchange.js';
 import type { Link } from './link.js';
 import type { GameText, Hello, Lines, Sheet, Side, View } from './messages.js';
+import { readMoves } from './move-entry.js';
 import { flat, seriesBar } from './series.js';
 import { load, save } from './store.js';
 import { TreeList } from './tree-list.js';
@@ -287,12 +288,7 @@ export class AnalysePage {
   }
 
   private async explain(uci: string): Promise<void> {
-    try {
-      const read = await this.link.ask('read', { read: { game: this.tree.game(), text: uci } });
-      if (read.text) this.hint.textContent = read.text;
-    } catch (error) {
-      this.hint.textContent = words(error);
-    }
+    this.hint.textContent = (await readMoves(this.link, this.tree.game(), uci)).problem;
   }
 
   // Stepping through a line without touching the game.

@@ -5,6 +5,7 @@ import { clockText } from './clock.js';
 import { announce, button, check, fill, h, iconButton, toast, words } from './dom.js';
 import type { Link } from './link.js';
 import type { GameText, Hello, Side, TurnView, View } from './messages.js';
+import { moveEntry, readMoves } from './move-entry.js';
 import { NewGame, type State } from './new-game.js';
 import { flat, moveRows, seriesBar, sideName } from './series.js';
 import { load, save } from './store.js';
@@ -47,13 +48,7 @@ export class PlayPage {
   private readonly clear = button('Clear', () => this.clearSeries(), { title: 'Take back the whole series' });
   private readonly send = button('Send series', () => this.commit(), { class: 'primary', title: 'Send the series (S)' });
   private readonly game = h('div', { class: 'actions' });
-  private readonly entry = h('input', {
-    type: 'text',
-    placeholder: 'type moves: e5 Nf6',
-    'aria-label': 'Type moves of the series, such as e5 Nf6 or e7e5',
-    autocomplete: 'off',
-    spellcheck: 'false',
-  });
+  private readonly entry = moveEntry('e5 Nf6', text => void this.read(text));
 
   constructor(
     private readonly link: Link,
@@ -88,17 +83,6 @@ export class PlayPage {
   // The page.
 
   private build(): HTMLElement {
-    const entry = h(
-      'form',
-      {
-        class: 'entry',
-        onsubmit: (event: Event) => {
-          event.preventDefault();
-          void this.read(this.entry.value);
-        },
-      },
-      this.entry,
-    );
     return h(
       'section',
       { class: 'page play', 'aria-label': 'Play' },
@@ -135,7 +119,7 @@ export class PlayPage {
             iconButton('again', 'Replay the last series', () => this.replayLast()),
             iconButton('turn', 'Turn the board (F)', () => this.flip()),
           ),
-          entry,
+          this.entry.form,
           this.game,
           h(
             'div',
@@ -258,7 +242,7 @@ export class PlayPage {
   }
 
   private async read(text: string): Promise<void> {
-    if (!text.trim()) {
+    if (!text) {
       if (!this.send.disabled) this.commit();
       return;
     }
@@ -266,25 +250,16 @@ export class PlayPage {
       this.say('It is not your move.');
       return;
     }
-    try {
-      const read = await this.link.ask('read', { read: { game: this.text(), text } });
-      if (read.moves.length > 0) {
-        this.entry.value = '';
-        this.enter(read.moves);
-        this.entry.focus();
-      } else this.say(read.text);
-    } catch (error) {
-      this.say(words(error));
-    }
+    const { moves, problem } = await readMoves(this.link, this.text(), text);
+    if (moves.length > 0) {
+      this.entry.field.value = '';
+      this.enter(moves);
+      this.entry.field.focus();
+    } else this.say(problem);
   }
 
   private async explain(uci: string): Promise<void> {
-    try {
-      const read = await this.link.ask('read', { read: { game: this.text(), text: uci } });
-      if (read.text) this.say(read.text);
-    } catch (error) {
-      this.say(words(error));
-    }
+    this.say((await readMoves(this.link, this.text(), uci)).problem);
   }
 
   private stepBack(): void {

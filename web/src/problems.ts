@@ -4,6 +4,7 @@ import { Board, seriesArrows } from './board.js';
 import { announce, button, check, fill, h, iconButton, select, toast, words } from './dom.js';
 import type { Link } from './link.js';
 import type { GameText, MoveView, Problem, View } from './messages.js';
+import { moveEntry, readMoves } from './move-entry.js';
 import { flat, seriesBar, sideName } from './series.js';
 import { load, save } from './store.js';
 
@@ -32,13 +33,7 @@ export class ProblemsPage {
   private readonly back = button('Step back', () => this.stepBack(), { title: 'Take back the last move (Backspace)' });
   private readonly clear = button('Start again', () => this.restart());
   private readonly next = button('Next problem', () => this.openNext(), { class: 'primary' });
-  private readonly entry = h('input', {
-    type: 'text',
-    placeholder: 'type moves: Bc4 Qh5 Qxf7',
-    'aria-label': 'Type moves of the series',
-    autocomplete: 'off',
-    spellcheck: 'false',
-  });
+  private readonly entry = moveEntry('Bc4 Qh5 Qxf7', text => void this.read(text));
 
   constructor(
     private readonly link: Link,
@@ -73,17 +68,7 @@ export class ProblemsPage {
           { class: 'panel' },
           this.title,
           this.verdict,
-          h(
-            'form',
-            {
-              class: 'entry',
-              onsubmit: (event: Event) => {
-                event.preventDefault();
-                void this.read(this.entry.value);
-              },
-            },
-            this.entry,
-          ),
+          this.entry.form,
           h(
             'div',
             { class: 'actions' },
@@ -200,16 +185,12 @@ export class ProblemsPage {
   }
 
   private async read(text: string): Promise<void> {
-    if (!text.trim() || !this.mayMove()) return;
-    try {
-      const read = await this.link.ask('read', { read: { game: this.game(), text } });
-      if (read.moves.length > 0) {
-        this.entry.value = '';
-        this.enter(read.moves);
-      } else this.hint.textContent = read.text;
-    } catch (error) {
-      this.hint.textContent = words(error);
-    }
+    if (!text || !this.mayMove()) return;
+    const { moves, problem } = await readMoves(this.link, this.game(), text);
+    if (moves.length > 0) {
+      this.entry.field.value = '';
+      this.enter(moves);
+    } else this.hint.textContent = problem;
   }
 
   private async refresh(): Promise<void> {

@@ -114,6 +114,69 @@ test('a series is undone move by move, cleared, and sent when it is complete', l
   await close(page);
 });
 
+test('engine plays engine, can be paused, and a clock runs out', limits, async () => {
+  const page = await open(browser, server, '#play');
+  const details = page.locator('details.new-game > summary');
+  await details.click();
+  await page.selectOption('#you-play', 'none');
+  await page.selectOption('#level-white', '0');
+  await page.selectOption('#level-black', '0');
+  await page.getByRole('button', { name: 'Start the game' }).click();
+  await page.locator('.play .rows li').nth(1).waitFor();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('button', { name: 'Go on' }).waitFor();
+  const { moves } = await kept(page);
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.waitForFunction(
+    length => JSON.parse(localStorage.getItem('seriatim.play')).moves.length > length,
+    moves.length,
+  );
+
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('button', { name: 'Go on' }).waitFor();
+
+  // A game with a clock of which a second is left, as a reload would find it.
+  await page.evaluate(() => {
+    const play = JSON.parse(localStorage.getItem('seriatim.play'));
+    Object.assign(play, {
+      moves: ['e2e4', 'e7e5', 'b8c6'],
+      sent: 3,
+      clock: { minutes: 3, increment: 5 },
+      left: { white: 1000, black: 60000 },
+      paused: false,
+      ended: null,
+    });
+    play.players.white.engine = null;
+    localStorage.setItem('seriatim.play', JSON.stringify(play));
+  });
+  await page.goto('about:blank');
+  await page.goto(`${server.url}#play`);
+  await page.locator('.play .result', { hasText: '0-1 Black wins: white ran out of time' }).waitFor();
+  assert.equal(await page.getAttribute('.board', 'data-movable'), '');
+  await close(page);
+});
+
+test('switches and random arrays are chosen, contradictions refused', limits, async () => {
+  const page = await open(browser, server, '#play');
+  const form = page.locator('.setup');
+  await page.locator('details.new-game > summary').click();
+  await page.selectOption('#preset', 'scottish');
+  await page.selectOption('#you-play', 'both');
+  await form.getByLabel('Start').selectOption('number');
+  await page.getByLabel('Number of the Chess960 array').fill('0');
+  await form.locator('summary', { hasText: 'Every switch' }).click();
+  await form.getByLabel('schedule').fill('2+0');
+  await form.getByLabel('checks').selectOption('none');
+  await page.getByRole('button', { name: 'Start the game' }).click();
+  await page.locator('.toast.error', { hasText: 'without check there is no mate' }).waitFor();
+  await form.getByLabel('checks').selectOption('ends');
+  await page.getByRole('button', { name: 'Start the game' }).click();
+  await page.locator('.play .bar', { hasText: 'White plays 2 moves' }).waitFor();
+  assert.equal(await page.getAttribute('.board', 'data-placement'), 'bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR');
+  assert.equal(await page.textContent('.play .rules'), 'scottish schedule=2+0 from Chess960 array 0');
+  await close(page);
+});
+
 test('moves that are not allowed are refused with their reason', limits, async () => {
   const page = await open(browser, server, '#play');
   await newGame(page, { rules: 'italian', level: 0, side: 'black' });
