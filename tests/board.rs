@@ -500,7 +500,7 @@ fn a_match_is_followed_while_it_is_played() {
     let _ = fs::remove_dir_all(&out);
     let server = Server::start(&["--watch", out.to_str().unwrap()]);
     let mut page = server.page();
-    let id = page.send(json!({"watch": {"source": 0}}));
+    let id = page.send(json!({"watch": {"source": out}}));
     // There is no match yet; it is waited for.
     assert_eq!(page.answer(id)["is"], "error");
     let engine = format!("cmd={}", fake_engine().display());
@@ -526,7 +526,7 @@ fn a_match_is_followed_while_it_is_played() {
     assert!(seen["games"][0]["turns"][0]["moves"][0]["board"].is_string());
     assert!(seen["summary"]["sprt"]["assessment"]["llr"].is_number());
     assert!(
-        page.error(json!({"watch": {"source": 1}}))
+        page.error(json!({"watch": {"source": "/etc/passwd"}}))
             .contains("--watch")
     );
     assert_eq!(page.ask(json!({"unwatch": {}}))["is"], "stopped");
@@ -534,10 +534,10 @@ fn a_match_is_followed_while_it_is_played() {
     // The runner's own JSON lines lead to the same match.
     let server = Server::start(&["--watch", lines.to_str().unwrap()]);
     let mut page = server.page();
-    let id = page.send(json!({"watch": {"source": 0}}));
+    let id = page.send(json!({"watch": {"source": lines}}));
     assert_eq!(page.answer(id)["summary"]["games"], 6);
     fs::write(&lines, "nothing of the kind\n").unwrap();
-    let id = page.send(json!({"watch": {"source": 0}}));
+    let id = page.send(json!({"watch": {"source": lines}}));
     assert_eq!(page.answer(id)["is"], "error");
 }
 

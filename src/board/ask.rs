@@ -182,8 +182,8 @@ pub enum Ask {
     },
     /// Follow a match.
     Watch {
-        /// Index of the match.
-        source: usize,
+        /// Its name, one of those in the greeting.
+        source: String,
     },
     /// Follow no match any more.
     Unwatch {},

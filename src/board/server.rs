@@ -28,7 +28,6 @@ use super::{
     assets::ASSETS,
     guard::{Door, Guard, HEADERS},
     session,
-    watch::find,
 };
 use crate::matches::{
     config::{EngineConfig, Mode},
@@ -47,8 +46,8 @@ const TRAFFIC_MAX: u64 = 64 << 20;
 pub struct Shared {
     /// The engines to choose from.
     pub engines: Vec<EngineConfig>,
-    /// The matches to watch.
-    pub matches: Vec<PathBuf>,
+    /// The matches named to watch; without any they are looked for.
+    pub watch: Vec<PathBuf>,
     /// A place for each page.
     pub sessions: Arc<Semaphore>,
     /// A place for each engine process.
@@ -158,7 +157,7 @@ async fn run(args: &BoardArgs, engines: Vec<EngineConfig>, out: &mut dyn Write) 
     let (control, seen) = watch::channel(Control::Play);
     let shared = Arc::new(Shared {
         engines,
-        matches: find(&args.watch),
+        watch: args.watch.clone(),
         sessions: Arc::new(Semaphore::new(SESSIONS_MAX)),
         processes: Arc::new(Semaphore::new(PROCESSES_MAX)),
         surroundings: Surroundings {

@@ -1,6 +1,6 @@
 //! One page: reads its messages, answers them in order, and owns its engines.
 
-use std::{sync::Arc, time::Duration};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use axum::extract::ws::{CloseFrame, Message as Frame, WebSocket};
 use tokio::{
@@ -18,7 +18,7 @@ use super::{
     server::Shared,
     strength::{FULL_TIME, STRENGTHS, Strength},
     view::{self, passed, read_rules, replay},
-    watch::Watcher,
+    watch::{Watcher, find},
 };
 use crate::{
     matches::config::{EngineConfig, Variant},
@@ -144,7 +144,7 @@ impl Session {
 
     async fn reply(&mut self, id: u32, ask: Ask) -> Result<Option<Reply>, BoardError> {
         Ok(Some(match ask {
-            Ask::Hello {} => Reply::Hello(Box::new(self.hello())),
+            Ask::Hello {} => Reply::Hello(Box::new(self.hello().await?)),
             Ask::View { game } => {
                 aside(move || Ok(Reply::View(Box::new(view::view(&replay(&game)?))))).await?
             }
@@ -225,7 +225,7 @@ impl Session {
                 Reply::Hint { moves, text }
             }
             Ask::Watch { source } => {
-                self.watch(id, source)?;
+                self.watch(id, &source).await?;
                 return Ok(None);
             }
             Ask::Unwatch {} => {
@@ -235,8 +235,9 @@ impl Session {
         }))
     }
 
-    fn hello(&self) -> Hello {
-        Hello {
+    async fn hello(&self) -> Result<Hello, BoardError> {
+        let matches = self.matches().await?;
+        Ok(Hello {
             program: format!("{} {}", crate::version::NAME, crate::version::VERSION),
             presets: Preset::ALL
                 .iter()
@@ -251,13 +252,20 @@ impl Session {
                 .collect(),
             engines: names(&self.shared.engines),
             levels: STRENGTHS.iter().map(|strength| strength.name).collect(),
-            matches: self
-                .shared
-                .matches
-                .iter()
-                .map(|path| path.display().to_string())
-                .collect(),
-        }
+            matches: matches.into_iter().map(|(name, _)| name).collect(),
+        })
+    }
+
+    /// The matches there are to watch now, by name.
+    async fn matches(&self) -> Result<Vec<(String, PathBuf)>, BoardError> {
+        let named = self.shared.watch.clone();
+        aside(move || {
+            Ok(find(&named)
+                .into_iter()
+                .map(|path| (path.display().to_string(), path))
+                .collect())
+        })
+        .await
     }
 
     fn order(&mut self, seat: Seat, order: Order) -> Result<(), BoardError> {
@@ -348,15 +356,16 @@ impl Session {
         Ok(job)
     }
 
-    fn watch(&mut self, id: u32, source: usize) -> Result<(), BoardError> {
-        let path = self.shared.matches.get(source).cloned().ok_or_else(|| {
-            BoardError(format!(
-                "match {source}: there are {} to watch; name one with --watch",
-                self.shared.matches.len()
-            ))
-        })?;
+    /// Follows a match; only what is listed is ever read.
+    async fn watch(&mut self, id: u32, source: &str) -> Result<(), BoardError> {
+        let matches = self.matches().await?;
+        let Some((_, path)) = matches.iter().find(|(name, _)| name == source) else {
+            return Err(BoardError(format!(
+                "there is no match '{source}' to watch; name one with --watch"
+            )));
+        };
         let replies = self.replies.clone();
-        self.watching = Some(tokio::spawn(watch(id, Watcher::new(&path), replies)).into());
+        self.watching = Some(tokio::spawn(watch(id, Watcher::new(path), replies)).into());
         Ok(())
     }
 }

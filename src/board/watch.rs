@@ -39,7 +39,7 @@ pub fn find(named: &[PathBuf]) -> Vec<PathBuf> {
         .into_iter()
         .flatten()
         .flatten()
-        .map(|entry| entry.path())
+        .map(|entry| PathBuf::from(entry.file_name()))
         .filter(|path| path.join(JOURNAL_NAME).is_file())
         .collect();
     found.sort();

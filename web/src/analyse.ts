@@ -295,7 +295,7 @@ export class AnalysePage {
 
   private setPreview(preview: { line: Lines; step: number } | null): void {
     this.preview = preview;
-    this.engine.setMark(preview && { rank: preview.line.rank, step: preview.step });
+    this.engine.setMark(preview);
     if (preview) this.showPreview();
     else this.showBoard();
   }

@@ -21,7 +21,7 @@ export class EnginePanel {
   private over: Over | null = null;
   private stopListening: (() => void) | null = null;
   /** The line and move that are walked through. */
-  private mark: { rank: number; step: number } | null = null;
+  private mark: { line: Lines; step: number } | null = null;
 
   private readonly score = h('strong', { class: 'score' });
   private readonly about = h('span', { class: 'hint' });
@@ -135,8 +135,8 @@ export class EnginePanel {
     this.show();
   }
 
-  /** Marks the move of a line that is walked through. */
-  setMark(mark: { rank: number; step: number } | null): void {
+  /** Marks the move of a line that is walked through, as long as the line stands there. */
+  setMark(mark: { line: Lines; step: number } | null): void {
     this.mark = mark;
     this.showLines();
   }
@@ -186,7 +186,7 @@ export class EnginePanel {
         h('span', { class: 'number' }, `${turn.turn}.`),
         ...turn.moves.map(move => {
           const step = ++index;
-          const on = this.mark?.rank === line.rank && this.mark.step === step;
+          const on = this.mark?.line === line && this.mark.step === step;
           return h(
             'button',
             {

@@ -50,7 +50,7 @@ function start(link: Link, hello: Hello, main: HTMLElement): Map<string, Page> {
     ['play', play],
     ['analyse', analyse],
     ['problems', new ProblemsPage(link, game => analyse.open(game))],
-    ['watch', new WatchPage(link, hello, game => analyse.open(game))],
+    ['watch', new WatchPage(link, game => analyse.open(game))],
   ]);
   let current = '';
   const route = (): void => {

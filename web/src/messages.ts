@@ -53,7 +53,7 @@ export type Ask =
     }
   | { problems: Record<string, never> }
   | { hint: { game: GameText } }
-  | { watch: { source: number } }
+  | { watch: { source: string } }
   | { unwatch: Record<string, never> };
 
 export interface Preset {

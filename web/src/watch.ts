@@ -1,9 +1,9 @@
 // Watching a match: its table, its course, and its latest games on boards.
 
 import { MiniBoard } from './board.js';
-import { button, fill, h, select } from './dom.js';
+import { button, fill, h, select, words } from './dom.js';
 import type { Link } from './link.js';
-import type { GameText, Hello, MatchView, Trinomial, WatchedGame } from './messages.js';
+import type { GameText, MatchView, Trinomial, WatchedGame } from './messages.js';
 import { flat } from './series.js';
 
 const STEP_TIME = 600;
@@ -18,12 +18,13 @@ interface Shown {
 
 export class WatchPage {
   readonly element: HTMLElement;
-  private source = 0;
+  private source: string | null = null;
   private stop: (() => void) | null = null;
   private boards: Shown[] = [];
   private visible = false;
   private clock: ReturnType<typeof setInterval> | null = null;
 
+  private readonly chooser = h('div', {});
   private readonly message = h('p', { class: 'hint', role: 'status' });
   private readonly head = h('p', { class: 'match-head', role: 'status' });
   private readonly table = h('div', { class: 'tables' });
@@ -32,41 +33,14 @@ export class WatchPage {
 
   constructor(
     private readonly link: Link,
-    private readonly hello: Hello,
     private readonly onAnalyse: (game: GameText) => void,
   ) {
     this.element = h(
       'section',
       { class: 'watch', 'aria-label': 'Watch' },
-      h(
-        'div',
-        { class: 'panel' },
-        hello.matches.length > 0 &&
-          select(
-            'Match',
-            hello.matches.map((name, index) => [String(index), name]),
-            '0',
-            value => {
-              this.source = Number(value);
-              this.follow();
-            },
-          ).row,
-        this.message,
-        this.head,
-        this.table,
-        this.plot,
-      ),
+      h('div', { class: 'panel' }, this.chooser, this.message, this.head, this.table, this.plot),
       this.games,
     );
-    if (hello.matches.length === 0) {
-      fill(
-        this.message,
-        'There is no match to watch. Start the board where ',
-        h('code', {}, 'seriatim-match'),
-        ' writes its matches, or name one: ',
-        h('code', {}, 'seriatim-board --watch my-match'),
-      );
-    }
   }
 
   show(visible: boolean, query: URLSearchParams): void {
@@ -79,28 +53,54 @@ export class WatchPage {
       this.link.tell({ unwatch: {} });
       return;
     }
-    const wanted = Number(query.get('match') ?? this.source);
-    if (this.hello.matches[wanted]) this.source = wanted;
-    this.follow();
+    this.source = query.get('match') ?? this.source;
+    void this.choose();
     this.clock = setInterval(() => this.step(), STEP_TIME);
   }
 
   online(): void {
-    if (this.visible) this.follow();
+    if (this.visible) void this.choose();
   }
 
   onKey(): boolean {
     return false;
   }
 
-  private follow(): void {
+  /** Asks which matches there are, and follows one. */
+  private async choose(): Promise<void> {
+    let matches: string[] = [];
+    try {
+      ({ matches } = await this.link.ask('hello', { hello: {} }));
+    } catch (error) {
+      this.message.textContent = words(error);
+      return;
+    }
+    if (!this.visible) return;
+    const [first] = matches;
+    if (first === undefined) {
+      fill(this.chooser);
+      fill(
+        this.message,
+        'There is no match to watch. Start the board where ',
+        h('code', {}, 'seriatim-match'),
+        ' writes its matches, or name one: ',
+        h('code', {}, 'seriatim-board --watch my-match'),
+      );
+      return;
+    }
+    if (this.source === null || !matches.includes(this.source)) this.source = first;
+    const names = matches.map((name): [string, string] => [name, name]);
+    fill(this.chooser, select('Match', names, this.source, name => this.follow(name)).row);
+    this.follow(this.source);
+  }
+
+  private follow(source: string): void {
+    this.source = source;
     this.stop?.();
-    this.stop = null;
-    if (this.hello.matches.length === 0) return;
     this.message.textContent = 'One moment …';
-    this.stop = this.link.listen({ watch: { source: this.source } }, reply => {
+    this.stop = this.link.listen({ watch: { source } }, reply => {
       if (reply.is === 'match') this.take(reply);
-      else if (reply.is === 'error') this.message.textContent = reply.text;
+      else if (reply.is === 'error') this.message.textContent = `${reply.text}; waiting for it`;
     });
   }
 
