@@ -2,7 +2,7 @@ use std::{io::Read, time::Duration};
 
 use super::*;
 use crate::{
-    notation::{parse_fen, parse_movetext},
+    notation::{parse_fen, parse_movetext, parse_uci_move},
     rules::Preset,
 };
 
@@ -389,4 +389,35 @@ fn notes_have_the_usual_forms() {
 fn a_finished_game_brings_its_result() {
     let game = scholar().to_game().unwrap();
     assert_eq!(PgnGame::from_game(&game), scholar());
+}
+
+#[test]
+fn a_line_with_variations_is_built_and_read_back() {
+    let start = SeriesPosition::start(RuleSet::default());
+    let after = |words: &[&str]| {
+        let mut position = start;
+        let mut line = Line::default();
+        for word in words {
+            let played = parse_uci_move(&position, word).unwrap();
+            position.play(played);
+            line.push(PgnMove::new(played));
+        }
+        line
+    };
+    let mut line = after(&["e2e4", "e7e5", "g8f6"]);
+    let mut other = after(&["d2d4", "d7d5"]);
+    other.moves[0].add_glyph(2);
+    other.moves[1].add_comment("so {what}");
+    line.moves[0].add_variation(other);
+    line.moves[0].add_variation(Line::default());
+
+    let mut game = PgnGame::new(start);
+    game.push_line(line.clone()).unwrap();
+    assert_eq!(game.line().moves()[0].variations().len(), 1);
+    reads_back(&game);
+
+    // Behind another position it is not legal, and nothing of it is taken over.
+    let before = game.clone();
+    assert_eq!(game.push_line(line), Err(LineError));
+    assert_eq!(game, before);
 }
