@@ -119,12 +119,12 @@ fn own_memory(process: u32) -> Option<u64> {
 fn the_memory_of_the_runner_does_not_grow_with_the_games() {
     const GAMES: u64 = 2000;
     /// About the length of a game's line in the journal.
-    const LINE: u64 = 4500;
+    const LINE: u64 = 9000;
     let line = "instant=yes line=g1f3/g8f6/f3g1/f6g8";
     let bout = Bout::new("memory")
         .engine("A", line)
         .engine("B", line)
-        .flags("--each tc=60+1 --max-turns 80 --concurrency 2 --output quiet")
+        .flags("--each tc=60+1 --max-turns 160 --concurrency 2 --output quiet")
         .flags(&format!("--rounds {}", GAMES / 2))
         .flags("--variant italian schedule=1+0 quiet-limit=0 repetition=off");
     let mut child = bout.command().spawn().unwrap();
@@ -145,8 +145,8 @@ fn the_memory_of_the_runner_does_not_grow_with_the_games() {
     let finished = bout.finish(child, 60.0);
     assert_eq!(finished.code, Some(0), "{}", finished.text);
     assert_eq!(finished.records.len() as u64, GAMES);
-    // The first hundreds of games fill buffers. To keep the games after them in any form would take
-    // several times what is allowed here.
+    // The first hundreds of games fill buffers, and the system may turn a few of them into huge
+    // pages of 2 MiB. To keep the games after them in any form would take several times as much.
     let early = early.unwrap();
-    assert!(peak < early + 4096, "{early} KiB, then {peak} KiB");
+    assert!(peak < early + 10 * 1024, "{early} KiB, then {peak} KiB");
 }

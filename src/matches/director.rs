@@ -30,11 +30,15 @@ use super::{
 /// runner alone costs nothing: what is written is the system's.
 const SYNC_INTERVAL: Duration = Duration::from_secs(5);
 
+/// How many finished games may wait to be written, as they do while the disk is slow; then slots
+/// wait before their next game, and memory stays bounded.
+const WAITING_MAX: usize = 64;
+
 /// How often time-dependent displays are redrawn.
 const TICK: Duration = Duration::from_millis(500);
 
 /// Where finished games come from.
-type Results = mpsc::UnboundedReceiver<GameRecord>;
+type Results = mpsc::Receiver<GameRecord>;
 
 /// Where a match is directed from.
 pub struct Director {
@@ -156,7 +160,7 @@ impl Director {
         let schedule = Schedule::new(&self.config);
         let left = schedule.games() - self.done.len() as u64;
         let done = std::mem::take(&mut self.done);
-        let (results, finished) = mpsc::unbounded_channel();
+        let (results, finished) = mpsc::channel(WAITING_MAX);
         let hall = Hall {
             config: Arc::new(self.config.clone()),
             openings: Arc::new(openings),

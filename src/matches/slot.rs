@@ -45,7 +45,7 @@ pub struct Hall {
     /// What the match wants.
     pub control: watch::Receiver<Control>,
     /// Where finished games go.
-    pub results: mpsc::UnboundedSender<GameRecord>,
+    pub results: mpsc::Sender<GameRecord>,
 }
 
 /// Starts the thread of slot `index`. It ends when the agenda is empty or the match is stopped,
@@ -105,7 +105,7 @@ impl Slot {
             let Some(record) = Box::pin(self.play(&task)).await else {
                 break;
             };
-            if self.hall.results.send(record).is_err() {
+            if self.hall.results.send(record).await.is_err() {
                 break;
             }
             while self.leaving.try_join_next().is_some() {}
