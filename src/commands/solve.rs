@@ -17,8 +17,8 @@ use super::{
 };
 use crate::{
     notation::{CastlingText, format_fen, san, uci_text},
-    rules::{Move, SeriesPosition},
-    solver::{Answer, Limits, MateCount, Solver},
+    rules::{Move, SeriesPosition, Status},
+    solver::{Answer, Limits, MateCount, SERIES_MAX, Series, Solver},
 };
 
 /// Solve mates in the series, or prove that there is none.
@@ -33,7 +33,7 @@ Examples:
   seriatim solve --json --threads 2 problems.jsonl
 
 Exit code: 0 every position has a mate, 1 all are answered and some have none, 3 some are unknown
-(budget spent), 2 wrong usage or a line that was not understood.")]
+(budget spent, or a series too long to be searched), 2 wrong usage or a line that was not understood.")]
 pub struct SolveArgs {
     /// A list of problems, `-` for standard input
     #[arg(
@@ -53,7 +53,8 @@ pub struct SolveArgs {
     /// How many mates --all lists
     #[arg(long, value_name = "N", default_value_t = 10)]
     list: usize,
-    /// Find the shortest series that mates instead of any
+    /// Find the shortest series that mates instead of any; it may be shorter than the turn, which is
+    /// said then (`as_if_moves` in JSON)
     #[arg(long)]
     shortest: bool,
     /// Threads to search with
@@ -101,6 +102,12 @@ struct Told {
     result: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     series: Option<Vec<String>>,
+    /// Where the series wins only if the turn had no more moves than it: how many.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    as_if_moves: Option<usize>,
+    /// Why a position is unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unknown: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     count: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -174,6 +181,34 @@ fn read_file(file: &Path) -> Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
+/// What the solver says, what it counted, the nodes it took, and the mates it lists.
+fn ask(
+    args: &SolveArgs,
+    solver: &mut Solver,
+    position: &SeriesPosition,
+) -> (Answer, Option<MateCount>, u64, Vec<Series>) {
+    let limits = Limits {
+        nodes: args.nodes,
+        time: args.time,
+        stop: None,
+    };
+    if args.all {
+        let report = solver.count_mates(position, args.list.max(1), &limits);
+        let answer = match (report.listed.first(), report.count) {
+            (Some(series), _) => Answer::Mate(series.clone()),
+            (None, Some(_)) => Answer::NoMate,
+            (None, None) => Answer::Unknown,
+        };
+        (answer, report.count, report.stats.nodes, report.listed)
+    } else if args.shortest {
+        let report = solver.shortest_mate(position, &limits);
+        (report.answer, None, report.stats.nodes, Vec::new())
+    } else {
+        let report = solver.first_mate(position, &limits);
+        (report.answer, None, report.stats.nodes, Vec::new())
+    }
+}
+
 fn solve_one(
     args: &SolveArgs,
     solver: &mut Solver,
@@ -181,31 +216,10 @@ fn solve_one(
     out: &mut dyn Write,
 ) -> Result<SolveResult> {
     let position = problem.position;
-    let limits = Limits {
-        nodes: args.nodes,
-        time: args.time,
-        stop: None,
-    };
     let start = Instant::now();
     // What was proved of one problem must not change the figures of the next one.
     solver.forget();
-    let mut found = Vec::new();
-    let (answer, counted, nodes) = if args.all {
-        let report = solver.count_mates(&position, args.list.max(1), &limits);
-        found = report.listed;
-        let answer = match (found.first(), report.count) {
-            (Some(series), _) => Answer::Mate(series.clone()),
-            (None, Some(_)) => Answer::NoMate,
-            (None, None) => Answer::Unknown,
-        };
-        (answer, report.count, report.stats.nodes)
-    } else if args.shortest {
-        let report = solver.shortest_mate(&position, &limits);
-        (report.answer, None, report.stats.nodes)
-    } else {
-        let report = solver.first_mate(&position, &limits);
-        (report.answer, None, report.stats.nodes)
-    };
+    let (answer, counted, nodes, found) = ask(args, solver, &position);
     let time_ms = start.elapsed().as_secs_f64() * 1e3;
     let counting_stopped = args.all && counted.is_none();
     let (result, name) = match answer {
@@ -214,6 +228,17 @@ fn solve_one(
         Answer::NoMate => (SolveResult::SomeNone, "none"),
         Answer::Unknown => (SolveResult::SomeUnknown, "unknown"),
     };
+    let unknown = (result == SolveResult::SomeUnknown).then(|| {
+        if position.moves_left() > SERIES_MAX {
+            "series too long"
+        } else {
+            "budget spent"
+        }
+    });
+    let as_if_moves = answer
+        .series()
+        .filter(|series| args.shortest && !wins_as_it_is(&position, series))
+        .map(<[Move]>::len);
     let uci = |series: &[Move]| {
         series
             .iter()
@@ -225,6 +250,8 @@ fn solve_one(
             id: problem.id,
             result: name,
             series: answer.series().map(uci),
+            as_if_moves,
+            unknown,
             count: counted.map(MateCount::total),
             progressive: counted.map(|count| count.progressive),
             all: args
@@ -242,6 +269,16 @@ fn solve_one(
             None => format_fen(&position),
         };
         write!(out, "{label}: {name}")?;
+        if let Some(why) = unknown {
+            write!(out, ", {why}")?;
+            if position.moves_left() > SERIES_MAX {
+                write!(
+                    out,
+                    " ({} moves; at most {SERIES_MAX} are searched)",
+                    position.moves_left()
+                )?;
+            }
+        }
         if let Some(count) = counted {
             write!(
                 out,
@@ -255,6 +292,13 @@ fn solve_one(
             Some(series) if lines.is_empty() => write!(out, "  {}", san_series(&position, series))?,
             _ => {}
         }
+        if let Some(moves) = as_if_moves {
+            write!(
+                out,
+                "  (as if the turn had {moves} of its {} moves)",
+                position.moves_left()
+            )?;
+        }
         writeln!(out, "  ({nodes} nodes, {time_ms:.1} ms)")?;
         for series in lines.iter().take(args.list) {
             writeln!(out, "  {}", san_series(&position, series))?;
@@ -262,6 +306,14 @@ fn solve_one(
     }
     out.flush()?;
     Ok(result)
+}
+
+/// Whether the series wins in the turn as it is, which may be longer.
+fn wins_as_it_is(position: &SeriesPosition, series: &[Move]) -> bool {
+    let end = series.iter().try_fold(*position, |at, &m| {
+        (at.side() == position.side() && at.is_legal(m)).then(|| at.after(m))
+    });
+    end.is_some_and(|end| matches!(end.status(), Status::Over(outcome) if outcome.winner == Some(position.side())))
 }
 
 /// The series in algebraic notation, with its turn number.

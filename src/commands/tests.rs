@@ -8,6 +8,7 @@ enum Cli {
     Perft(perft::PerftArgs),
     Convert(convert::ConvertArgs),
     Validate(validate::ValidateArgs),
+    Solve(solve::SolveArgs),
 }
 
 #[track_caller]
@@ -18,6 +19,10 @@ fn run(args: &[&str]) -> (Finish, String, String) {
         Cli::Perft(args) => perft::run(&args, &mut out),
         Cli::Convert(args) => convert::run(&args, &mut out, &mut messages),
         Cli::Validate(args) => validate::run(&args, &mut out),
+        Cli::Solve(args) => solve::run(&args, &mut out, &mut messages).map(|result| match result {
+            solve::SolveResult::AllMate => Finish::Clean,
+            _ => Finish::Flawed,
+        }),
     };
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (finish.unwrap(), text(out), text(messages))
@@ -42,6 +47,48 @@ impl Drop for TempFile {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.0);
     }
+}
+
+#[test]
+fn a_mate_shorter_than_the_turn_is_called_so() {
+    let solve = |variant: &str, more: &[&str]| {
+        let fen = "7k/8/8/8/8/8/R7/KR6 w - - 0 3";
+        let args = ["solve", "--hash", "1", "--variant", variant, "--fen", fen];
+        run(&[&args[..], more].concat()).1
+    };
+    let text = solve("italian", &["--shortest"]);
+    assert!(
+        text.contains("(as if the turn had 2 of its 3 moves)"),
+        "{text}"
+    );
+    let json = solve("italian", &["--shortest", "--json"]);
+    assert!(json.contains("\"as_if_moves\":2"), "{json}");
+    // There a check ends the series, so that it may be played as it is.
+    assert!(!solve("scottish", &["--shortest"]).contains("as if"));
+    assert!(!solve("italian", &[]).contains("as if"));
+}
+
+#[test]
+fn a_series_too_long_to_be_searched_is_called_so() {
+    let fen = "4k3/8/8/8/8/8/8/4K2Q w - - 0 4001";
+    let solve = |more: &[&str]| {
+        let args = ["solve", "--hash", "1", "--time", "1", "--fen", fen];
+        run(&[&args[..], more].concat())
+    };
+    let (finish, text, _) = solve(&[]);
+    assert_eq!(finish, Finish::Flawed);
+    assert!(
+        text.contains("unknown, series too long (4001 moves; at most 200"),
+        "{text}"
+    );
+    assert!(
+        solve(&["--json"])
+            .1
+            .contains("\"unknown\":\"series too long\"")
+    );
+    let hard = "r1bq1rk1/ppp2ppp/2n2n2/3pp3/1b2P3/2NP1N2/PPPBBPPP/R2QK2R b KQ - 0 8";
+    let (_, text, _) = run(&["solve", "--hash", "1", "--nodes", "10", "--fen", hard]);
+    assert!(text.contains("unknown, budget spent"), "{text}");
 }
 
 #[test]

@@ -282,6 +282,19 @@ impl Movetext {
             }
             return Err(self.unexpected(&token));
         }
+        let repeats = !opens
+            && dots < 2
+            && self.top.view.is_none()
+            && !self.top.position.is_turn_start()
+            && !self.top.line.moves.is_empty();
+        if repeats {
+            let token = Token::Number { number, dots };
+            let expected = format!(
+                "{}, or {number}... to go on with the turn",
+                self.top.expected()
+            );
+            return Err(PgnProblem::unexpected(token.describe(), expected));
+        }
         if opens && dots < 2 && self.top.view.is_none() {
             self.rewind(number)?;
         }

@@ -134,6 +134,27 @@ fn a_turn_number_takes_a_variation_to_the_start_of_its_turn() {
 }
 
 #[test]
+fn a_turn_begins_once() {
+    let plain = one("1.e4 2.e5 Nf6 3.Nf3 Nc3 Bc4 *");
+    for text in [
+        "1.e4 2.e5 {good} 2...Nf6 3.Nf3 3...Nc3 3. ... Bc4 *",
+        "1.e4 2.e5, Nf6 3.Nf3 / Nc3 / Bc4 *",
+    ] {
+        assert_eq!(one(text).series(), plain.series(), "{text}");
+    }
+    fails(
+        "1.e4 2.e5 2.Nf6 *",
+        "1:11",
+        "or 2... to go on with the turn",
+    );
+    fails(
+        "1.e4 2.e5 Nf6 3.Nf3 Nc3 (3.d4 3.d5 d6) *",
+        "1:31",
+        "or 3... to go on with the turn",
+    );
+}
+
+#[test]
 fn a_variation_reaches_back_to_a_start_in_mid_series() {
     let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 3 left=2";
     let game = one(&format!("[FEN \"{fen}\"]\n\n3...e3 e4 (3.Kd1) *"));
