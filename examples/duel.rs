@@ -63,14 +63,7 @@ fn play(
         tally.series += 1;
         let side = game.position().side();
         let begun = Instant::now();
-        let request = Request {
-            game: game.clone(),
-            limits,
-            first_moves: Vec::new(),
-            series: Vec::new(),
-            lines: 1,
-            received: begun,
-        };
+        let request = Request::new(game.clone(), limits);
         let player = usize::from(side != a_is);
         let answer = players[player].search(&request, &Signals::default(), &mut |_| {});
         let took = begun.elapsed();
@@ -123,6 +116,7 @@ fn main() {
             hash_mib: 64,
             threads: threads[index],
             level: levels[index],
+            ..Settings::default()
         })
     });
     let mut tally = Tally::default();

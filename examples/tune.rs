@@ -12,8 +12,6 @@
 
 mod shared;
 
-use std::time::Instant;
-
 use seriatim::{
     eval,
     rules::{Color, Game, Preset, Status},
@@ -55,17 +53,13 @@ fn play(mut game: Game, nodes: u64, number: usize, rows: &mut Vec<Row>) {
         if game.position().turn().0 > last {
             break None;
         }
-        let request = Request {
-            game: game.clone(),
-            limits: Limits {
+        let request = Request::new(
+            game.clone(),
+            Limits {
                 nodes: Some(nodes),
                 ..Limits::default()
             },
-            first_moves: Vec::new(),
-            series: Vec::new(),
-            lines: 1,
-            received: Instant::now(),
-        };
+        );
         let answer = searcher.search(&request, &Signals::default(), &mut |_| {});
         let best = &answer.lines[0];
         if best.score != Score::Mate(1) && best.score != Score::Mate(-1) {

@@ -18,6 +18,7 @@ mod session;
 mod settings;
 mod spelling;
 mod thinning;
+mod wdl;
 mod worker;
 
 pub use bench::{BENCH_NODES, BenchResult, bench};

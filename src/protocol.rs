@@ -21,7 +21,7 @@ pub use cecp::{
 pub use command::{Command, CommandError, GoRequest, Origin, PositionRequest};
 pub use line::{LINE_MAX, Line, LineReader};
 pub use parse::parse_line;
-pub use reply::{InfoLine, Reply, Score};
+pub use reply::{InfoLine, ProgressLine, Reply, Score, SeriesCounts};
 
 /// The version of the series protocol; the handshake names it as `protocol series 1`.
 pub const SERIES_PROTOCOL: u32 = 1;

@@ -23,10 +23,16 @@ mod root;
 mod score;
 mod searcher;
 mod seen;
+mod skill;
 mod table;
+mod telling;
+mod threat;
 mod time;
 
 pub use level::Level;
 pub use quick::quick_answer;
-pub use request::{Answer, Clock, Limits, Report, Request, Score, Settings, Signals};
+pub use request::{
+    Answer, Clock, Limits, Listener, News, Progress, Report, Request, Score, Settings, Signals,
+};
 pub use searcher::Searcher;
+pub use skill::Skill;

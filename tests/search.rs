@@ -8,19 +8,14 @@ use std::time::{Duration, Instant};
 use seriatim::{
     notation::{format_fen, parse_fen},
     rules::{Game, Move, Preset, SeriesPosition, Status},
-    search::{Answer, Clock, Level, Limits, Report, Request, Score, Searcher, Settings, Signals},
+    search::{
+        Answer, Clock, Level, Limits, News, Report, Request, Score, Searcher, Settings, Signals,
+    },
     solver::{self, Solver},
 };
 
 fn request(position: SeriesPosition, limits: Limits) -> Request {
-    Request {
-        game: Game::new(position),
-        limits,
-        first_moves: Vec::new(),
-        series: Vec::new(),
-        lines: 1,
-        received: Instant::now(),
-    }
+    Request::new(Game::new(position), limits)
 }
 
 fn nodes(nodes: u64) -> Limits {
@@ -33,8 +28,10 @@ fn nodes(nodes: u64) -> Limits {
 fn search(request: &Request) -> (Answer, Vec<Report>) {
     let mut reports = Vec::new();
     let answer =
-        Searcher::new(Settings::default()).search(request, &Signals::default(), &mut |report| {
-            reports.push(report.clone());
+        Searcher::new(Settings::default()).search(request, &Signals::default(), &mut |news| {
+            if let News::Line(report) = news {
+                reports.push(report.clone());
+            }
         });
     (answer, reports)
 }
@@ -272,4 +269,254 @@ fn every_level_and_two_threads_give_legal_series() {
             check_line(&position, &answer.lines[0].pv);
         }
     }
+}
+
+#[test]
+fn limits_hold_in_series_of_any_length() {
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0";
+    for (preset, turn) in [
+        (Preset::Italian, 101_u64),
+        (Preset::Italian, 501),
+        (Preset::Italian, 4001),
+        (Preset::Scottish, 501),
+        (Preset::English, 65535),
+        (Preset::FullCapture, 4001),
+    ] {
+        let position = parse_fen(preset.rules(), &format!("{start} {turn}")).unwrap();
+        for limits in [
+            nodes(200),
+            nodes(100_000),
+            Limits {
+                move_time: Some(Duration::from_millis(50)),
+                ..Limits::default()
+            },
+            Limits {
+                depth: Some(1),
+                ..nodes(300_000)
+            },
+        ] {
+            let request = request(position, limits);
+            let (answer, _) = search(&request);
+            let best = &answer.lines[0];
+            check_line(&position, &best.pv);
+            // About as many as asked for: the rescue of a series without its end is what comes on
+            // top, a node for each move.
+            let asked = limits.nodes.unwrap_or(u64::MAX);
+            let most = asked.saturating_add(turn + 4000);
+            assert!(
+                best.nodes <= most,
+                "{preset} {turn} {limits:?}: {}",
+                best.nodes
+            );
+            // Generous: a second is wanted, and other tests run beside this one.
+            let took = request.received.elapsed();
+            assert!(
+                took < Duration::from_secs(5),
+                "{preset} {turn} {limits:?}: {took:?}"
+            );
+        }
+        let signals = Signals::default();
+        let endless = request(position, Limits::default());
+        std::thread::scope(|scope| {
+            let searching = scope.spawn(|| {
+                Searcher::new(Settings::default()).search(&endless, &signals, &mut |_| {})
+            });
+            std::thread::sleep(Duration::from_millis(100));
+            signals.stop();
+            let stopped = Instant::now();
+            check_line(&position, &searching.join().unwrap().lines[0].pv);
+            assert!(
+                stopped.elapsed() < Duration::from_secs(2),
+                "{preset} {turn}"
+            );
+        });
+    }
+}
+
+#[test]
+fn a_search_without_time_scores_soberly() {
+    let mut random = fastrand::Rng::with_seed(24);
+    let signals = Signals::default();
+    signals.stop();
+    for &preset in Preset::ALL {
+        for position in random_positions(preset, 6, &mut random) {
+            let request = request(position, Limits::default());
+            let answer = Searcher::new(Settings::default()).search(&request, &signals, &mut |_| {});
+            let best = &answer.lines[0];
+            let end = after(&position, &best.pv[0]);
+            let expected = match end.status() {
+                Status::Over(outcome) => match outcome.winner {
+                    Some(winner) if winner == position.side() => Score::Mate(1),
+                    Some(_) => Score::Mate(-1),
+                    None => Score::Centipawns(0),
+                },
+                _ => Score::Centipawns(-seriatim::eval::evaluate(&end).0),
+            };
+            assert_eq!(best.score, expected, "{preset} {}", format_fen(&position));
+        }
+    }
+}
+
+#[test]
+fn depth_never_goes_back() {
+    let mut random = fastrand::Rng::with_seed(25);
+    for preset in [Preset::Italian, Preset::Marseillais] {
+        for position in random_positions(preset, 4, &mut random) {
+            let (answer, reports) = search(&request(position, nodes(300_000)));
+            let depths: Vec<u32> = reports.iter().map(|report| report.depth).collect();
+            assert!(depths.is_sorted(), "{depths:?}");
+            assert!(answer.lines[0].depth >= depths.last().copied().unwrap_or(0));
+        }
+    }
+}
+
+#[test]
+fn own_mates_are_found_whatever_is_asked_for() {
+    // Scottish: White mates by Bc4, Qh5 and Qxf7, in any order that works, and otherwise.
+    let fen = "rnbqkb1r/pppp1ppp/5n2/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 3";
+    let position = parse_fen(Preset::Italian.rules(), fen).unwrap();
+    let first = |text: &str| seriatim::notation::parse_uci_move(&position, text).unwrap();
+    let ask = |first_moves: Vec<Move>, lines: usize| {
+        let order = Request {
+            first_moves,
+            lines,
+            ..request(position, nodes(60_000))
+        };
+        search(&order).0.lines
+    };
+    for first_moves in [
+        vec![],
+        vec![first("d1h5")],
+        vec![first("a2a3"), first("f1c4")],
+    ] {
+        for lines in [1, 4] {
+            let answer = ask(first_moves.clone(), lines);
+            assert_eq!(answer[0].score, Score::Mate(1), "{first_moves:?} {lines}");
+            assert!(first_moves.is_empty() || first_moves.contains(&answer[0].pv[0][0]));
+            check_line(&position, &answer[0].pv);
+        }
+    }
+    let without = ask(vec![first("a2a3")], 1);
+    assert_eq!(without[0].pv[0][0], first("a2a3"));
+    assert_ne!(without[0].score, Score::Mate(1));
+}
+
+#[test]
+fn several_lines_are_different_ends_in_order() {
+    let mut random = fastrand::Rng::with_seed(26);
+    for &preset in Preset::ALL {
+        for position in random_positions(preset, 4, &mut random) {
+            let order = Request {
+                lines: 5,
+                ..request(position, nodes(40_000))
+            };
+            let lines = search(&order).0.lines;
+            let ends: Vec<u64> = lines
+                .iter()
+                .map(|line| after(&position, &line.pv[0]).key())
+                .collect();
+            for (index, end) in ends.iter().enumerate() {
+                assert!(!ends[..index].contains(end), "{}", format_fen(&position));
+            }
+            let scores: Vec<i32> = lines.iter().map(|line| -line.score.rank()).collect();
+            assert!(scores.is_sorted(), "{preset} {scores:?}");
+            let known = lines[0].candidates as usize;
+            assert_eq!(
+                lines.len(),
+                known.min(5),
+                "{preset} {}",
+                format_fen(&position)
+            );
+        }
+    }
+}
+
+#[test]
+fn the_best_of_all_series_are_shown() {
+    // A bare king with two moves: every end can be looked at, so that the k best are known.
+    let fen = "7k/8/8/8/8/8/1p6/K7 w - - 0 2";
+    let position = parse_fen(Preset::Italian.rules(), fen).unwrap();
+    let ask = |lines: usize| {
+        let order = Request {
+            lines,
+            ..request(position, nodes(200_000))
+        };
+        search(&order).0.lines
+    };
+    let all = ask(50);
+    assert_eq!(all.len(), all[0].candidates as usize);
+    let best: Vec<u64> = ask(3)
+        .iter()
+        .map(|line| after(&position, &line.pv[0]).key())
+        .collect();
+    assert_eq!(best.len(), 3);
+    let least = all[2].score.rank();
+    for line in &all {
+        let is_shown = best.contains(&after(&position, &line.pv[0]).key());
+        assert!(!is_shown || line.score.rank() >= least);
+    }
+}
+
+#[test]
+fn progress_and_the_opponents_mates_are_told() {
+    // If Black passed after 1.e4, White would mate by Bc4, Qh5 and Qxf7, among others.
+    let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2";
+    let position = parse_fen(Preset::Italian.rules(), fen).unwrap();
+    let limits = Limits {
+        move_time: Some(Duration::from_millis(2500)),
+        ..Limits::default()
+    };
+    let order = Request {
+        refutations: true,
+        ..request(position, limits)
+    };
+    let (mut progress, mut refutations, mut threat) = (0, 0, Vec::new());
+    Searcher::new(Settings::default()).search(
+        &order,
+        &Signals::default(),
+        &mut |news| match news {
+            News::Line(_) => {}
+            News::Progress(told) => {
+                progress += 1;
+                check_line(&position, std::slice::from_ref(&told.series));
+                assert!(told.number >= 1 && told.refuted <= told.verified);
+                assert!(told.verified <= told.candidates);
+            }
+            News::Refutation { series, mate } => {
+                refutations += 1;
+                let line = [series.to_vec(), mate.to_vec()];
+                check_line(&position, &line);
+                let end = after(&after(&position, series), mate);
+                let winner = !position.side();
+                assert!(
+                    matches!(end.status(), Status::Over(outcome) if outcome.winner == Some(winner))
+                );
+            }
+            News::Threat(series) => threat = series.to_vec(),
+        },
+    );
+    assert!((1..=6).contains(&progress), "{progress}");
+    assert!(refutations > 0);
+    let texts: Vec<String> = threat
+        .iter()
+        .map(|&m| seriatim::notation::uci_text(m, seriatim::notation::CastlingText::default()))
+        .collect();
+    assert_eq!(texts.len(), 3);
+    assert_eq!(texts[2][2..], *"f7", "{texts:?}");
+}
+
+#[test]
+fn a_search_for_a_mate_ends_where_it_cannot_be_any_more() {
+    let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let position = parse_fen(Preset::Italian.rules(), fen).unwrap();
+    let order = request(
+        position,
+        Limits {
+            mate: Some(1),
+            ..Limits::default()
+        },
+    );
+    let (answer, _) = search(&order);
+    assert_eq!(answer.lines[0].depth, 1);
+    assert!(order.received.elapsed() < Duration::from_secs(5));
 }

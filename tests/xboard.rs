@@ -238,6 +238,8 @@ impl Board<'_> {
                     (size[1] - 2 - 25 - 50 * i32::from(rank)).to_string(),
                 ]
             };
+            // The window of the engine's thinking comes up over the board; nothing manages windows.
+            self.xdotool(&["windowraise", &window]);
             for square in [&text[0..2], &text[2..4]] {
                 let [x, y] = place(square);
                 self.xdotool(&["mousemove", "--window", &window, &x, &y, "click", "1"]);
@@ -310,17 +312,14 @@ fn assert_passes(plies: &[String]) {
 /// game has to come to an end. XBoard itself plays only en passant captures of the last ply, and
 /// here it always promotes to a queen.
 fn human_series(searcher: &mut Searcher, game: &Game) -> Vec<Move> {
-    let request = Request {
-        game: game.clone(),
-        limits: Limits {
+    let mut request = Request::new(
+        game.clone(),
+        Limits {
             nodes: Some(400_000),
             ..Limits::default()
         },
-        first_moves: Vec::new(),
-        series: Vec::new(),
-        lines: 20,
-        received: Instant::now(),
-    };
+    );
+    request.lines = 20;
     let answer = searcher.search(&request, &Signals::default(), &mut |_| {});
     let is_playable = |m: &Move| {
         m.kind() != MoveKind::EnPassant && m.promotion().is_none_or(|role| role == Role::Queen)

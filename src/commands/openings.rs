@@ -1,6 +1,6 @@
 //! `seriatim openings`: a suite of balanced openings for matches.
 
-use std::{collections::HashSet, io::Write, time::Instant};
+use std::{collections::HashSet, io::Write};
 
 use anyhow::{Result, ensure};
 use clap::Args;
@@ -169,17 +169,13 @@ impl Judge {
         if report.answer != Answer::NoMate {
             return false;
         }
-        let request = Request {
-            game: game.clone(),
-            limits: Limits {
+        let request = Request::new(
+            game.clone(),
+            Limits {
                 nodes: Some(self.nodes),
                 ..Limits::default()
             },
-            first_moves: Vec::new(),
-            series: Vec::new(),
-            lines: 1,
-            received: Instant::now(),
-        };
+        );
         self.searcher.clear();
         let answer = self
             .searcher

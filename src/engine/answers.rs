@@ -115,9 +115,11 @@ fn nothing_known() -> InfoLine {
         depth: 0,
         multipv: 1,
         score: Score::Centipawns(0),
+        wdl: None,
         nodes: 0,
         milliseconds: 0,
         hashfull: 0,
+        counts: None,
         pv: Vec::new(),
     }
 }

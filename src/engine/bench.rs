@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use crate::{
-    notation::parse_fen,
+    notation::{CastlingText, parse_fen, uci_text},
     rules::{Game, Preset, SeriesPosition, Status},
     search::{Limits, Request, Searcher, Settings, Signals},
 };
@@ -45,11 +45,17 @@ const POSITIONS: &[(Preset, &str)] = &[
     ),
 ];
 
+const FNV_START: u64 = 0xcbf2_9ce4_8422_2325;
+const FNV_PRIME: u64 = 0x100_0000_01b3;
+
 /// What a bench counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BenchResult {
     /// Positions made in all searches.
     pub nodes: u64,
+    /// What the searches found, in a number: best series, scores, depths and nodes (64-bit
+    /// FNV-1a).
+    pub signature: u64,
     /// How long it took.
     pub elapsed: Duration,
 }
@@ -66,6 +72,7 @@ impl BenchResult {
 pub fn bench(nodes: u64, signals: &Signals) -> Option<BenchResult> {
     let begun = Instant::now();
     let mut total = 0;
+    let mut signature = FNV_START;
     for &(preset, fen) in POSITIONS {
         let position = match fen {
             "-" => Some(SeriesPosition::start(preset.rules())),
@@ -74,25 +81,36 @@ pub fn bench(nodes: u64, signals: &Signals) -> Option<BenchResult> {
         let Some(position) = position.filter(|p| p.status() == Status::Ongoing) else {
             continue;
         };
-        let request = Request {
-            game: Game::new(position),
-            limits: Limits {
+        let request = Request::new(
+            Game::new(position),
+            Limits {
                 nodes: Some(nodes),
                 ..Limits::default()
             },
-            first_moves: Vec::new(),
-            series: Vec::new(),
-            lines: 1,
-            received: Instant::now(),
-        };
+        );
         let answer = Searcher::new(Settings::default()).search(&request, signals, &mut |_| {});
         if signals.is_stopped() {
             return None;
         }
-        total += answer.lines.first().map_or(0, |line| line.nodes);
+        for line in &answer.lines {
+            total += line.nodes;
+            let series: String = line
+                .pv
+                .iter()
+                .take(1)
+                .flatten()
+                .map(|&m| uci_text(m, CastlingText::KingMove))
+                .collect();
+            let (score, depth, nodes) = (line.score.rank(), line.depth, line.nodes);
+            let found = format!("{series} {score} {depth} {nodes};");
+            signature = found.bytes().fold(signature, |hash, byte| {
+                (hash ^ u64::from(byte)).wrapping_mul(FNV_PRIME)
+            });
+        }
     }
     Some(BenchResult {
         nodes: total,
+        signature,
         elapsed: begun.elapsed(),
     })
 }
@@ -111,9 +129,20 @@ mod tests {
         }
     }
 
+    /// What [`bench`] counts and finds with 20,000 nodes a position. A change that is not meant to
+    /// change play must leave it alone. One that is meant to, in the rules' generator, the solver,
+    /// the evaluation or the search, puts here what this test then prints (or what `bench 20000`
+    /// writes in the daemon), and says in its message that play has changed.
+    const SIGNATURE: (u64, u64) = (80_385, 0x6cd5_1866_5011_0ae3);
+
     #[test]
-    fn the_count_repeats() {
-        let count = || bench(2000, &Signals::default()).unwrap().nodes;
-        assert_eq!(count(), count());
+    fn the_signature_is_the_committed_one() {
+        let result = bench(20_000, &Signals::default()).unwrap();
+        let found = (result.nodes, result.signature);
+        assert_eq!(
+            found, SIGNATURE,
+            "play has changed: if that is meant, SIGNATURE is now ({}, {:#018x})",
+            found.0, found.1
+        );
     }
 }

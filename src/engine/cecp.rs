@@ -119,7 +119,11 @@ impl CecpSession {
             Event::Answer(answer) => self.answered(answer),
             Event::Failed => self.failed(),
             // Only UCI asks for other work than searches.
-            Event::Output(_) | Event::Done(_) => {}
+            Event::Output(_)
+            | Event::Done(_)
+            | Event::Progress(_)
+            | Event::Refutation { .. }
+            | Event::Threat(_) => {}
         }
         if !self.is_thinking() {
             for number in std::mem::take(&mut self.pings) {

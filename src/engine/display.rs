@@ -40,6 +40,9 @@ pub(super) fn display(place: &Place, settings: &EngineSettings) -> String {
         .collect();
     // Writing to a String cannot fail.
     let _ = writeln!(text, "Fen: {}", place.fen());
+    if settings.turns == Turns::Alternating {
+        let _ = writeln!(text, "Series fen: {}", place.series_fen());
+    }
     let _ = writeln!(text, "Key: {:016x}", position.key());
     let _ = writeln!(text, "Rules: {}", settings.describe_rules());
     let _ = writeln!(

@@ -9,7 +9,7 @@ use super::{
     settings::{EngineSettings, Turns},
 };
 use crate::{
-    notation::{MoveTextError, parse_uci_move},
+    notation::{MoveTextError, is_pass, parse_uci_move},
     protocol::GoRequest,
     rules::{Color, Move, MoveKind, SeriesPosition, Status},
     search::{Clock, Limits, Request},
@@ -53,6 +53,14 @@ pub(super) enum GoError {
         /// How many are missing.
         left: u16,
     },
+    /// A move of the side that waits.
+    #[error("searchmoves: '{text}' where {side} waits (expected a pass)")]
+    Waiting {
+        /// The move.
+        text: String,
+        /// Who waits.
+        side: Color,
+    },
     /// Whole series where the client moves single men.
     #[error("searchseries in alternating mode (expected searchmoves)")]
     SeriesInAlternating,
@@ -94,7 +102,8 @@ pub(super) fn is_endless(go: &GoRequest) -> bool {
             && go.mate.is_none())
 }
 
-/// The search order for `go` at `place`.
+/// The search order for `go` at `place`. Where the side to move has to wait, it asks for nothing
+/// but what the command may ask for there.
 pub(super) fn order(
     go: &GoRequest,
     place: &Place,
@@ -102,9 +111,17 @@ pub(super) fn order(
     received: Instant,
 ) -> Result<Request, GoError> {
     let position = place.game.position();
+    let is_no_pass = |text: &&String| place.is_waiting && !is_pass(text);
+    if let Some(text) = go.first_moves.iter().find(is_no_pass) {
+        return Err(GoError::Waiting {
+            text: text.chars().take(20).collect(),
+            side: place.client_side(),
+        });
+    }
     let mut first_moves = go
         .first_moves
         .iter()
+        .filter(|_| !place.is_waiting)
         .map(|text| parse_uci_move(position, text).map_err(GoError::FirstMove))
         .collect::<Result<Vec<Move>, GoError>>()?;
     if settings.turns == Turns::Alternating {
@@ -128,6 +145,7 @@ pub(super) fn order(
         series,
         lines: settings.lines,
         received,
+        refutations: settings.shows_refutations,
     })
 }
 

@@ -9,7 +9,8 @@ use crate::{
     },
     protocol::{Origin, PositionRequest},
     rules::{
-        Chess960Number, Chess960NumberError, Color, Game, RuleSet, RuleSetError, SeriesPosition,
+        Chess960Number, Chess960NumberError, Color, Game, MoveKind, Role, RuleSet, RuleSetError,
+        SeriesPosition, Square,
     },
 };
 
@@ -22,6 +23,8 @@ pub struct Place {
     pub is_waiting: bool,
     /// In alternating mode: the client's ply, from 0.
     pub ply: u32,
+    /// In alternating mode: plies without capture or pawn move, passes included.
+    half_moves: u16,
     /// How the client takes turns here.
     pub turns: Turns,
 }
@@ -93,6 +96,7 @@ impl Place {
             game: Game::new(position),
             is_waiting: false,
             ply: 0,
+            half_moves: 0,
             turns,
         }
     }
@@ -141,6 +145,7 @@ impl Place {
             game: Game::new(read.position),
             is_waiting: read.is_waiting,
             ply: fen.ply,
+            half_moves: fen.half_move_clock,
             turns: Turns::Alternating,
         })
     }
@@ -186,13 +191,22 @@ impl Place {
     pub fn pass(&mut self) {
         self.is_waiting = false;
         self.ply += 1;
+        self.half_moves = self.half_moves.saturating_add(1);
     }
 
     /// Plays a legal move.
     pub fn play(&mut self, m: crate::rules::Move) {
+        let men = self.game.position().men().occupied().count();
         // The caller knows it to be legal; an illegal one is not played.
         if self.game.play(m).is_ok() {
             self.ply += 1;
+            let is_quiet =
+                m.role() != Role::Pawn && self.game.position().men().occupied().count() == men;
+            self.half_moves = if is_quiet {
+                self.half_moves.saturating_add(1)
+            } else {
+                0
+            };
             self.is_waiting =
                 self.turns == Turns::Alternating && !self.game.position().is_turn_start();
         }
@@ -240,8 +254,48 @@ impl Place {
     }
 
     /// The place as series FEN.
-    pub fn fen(&self) -> String {
+    pub fn series_fen(&self) -> String {
         format_fen(self.game.position())
+    }
+
+    /// The place as a FEN that `position fen` reads here: a series FEN, or in alternating mode an
+    /// orthodox one.
+    pub fn fen(&self) -> String {
+        let series_fen = self.series_fen();
+        if self.turns == Turns::Series {
+            return series_fen;
+        }
+        let mut fields = series_fen.split(' ');
+        let (men, _, castling) = (fields.next(), fields.next(), fields.next());
+        let passed = self.square_passed_last();
+        format!(
+            "{} {} {} {} {} {}",
+            men.unwrap_or_default(),
+            self.client_side().char(),
+            castling.unwrap_or_default(),
+            passed.map_or_else(|| "-".to_owned(), |square| square.to_string()),
+            self.half_moves,
+            self.ply / 2 + 1
+        )
+    }
+
+    /// The square that a double step of the last ply passed over, as an orthodox FEN tells it.
+    fn square_passed_last(&self) -> Option<Square> {
+        let position = self.game.position();
+        let squares = if self.is_waiting {
+            position.passed_squares()
+        } else if position.is_turn_start() {
+            position.en_passant_squares()
+        } else {
+            return None;
+        };
+        match self.game.series().last().and_then(|series| series.last()) {
+            Some(last) => squares.into_iter().find(|square| {
+                last.kind() == MoveKind::DoubleStep && square.file() == last.to().file()
+            }),
+            // Nothing was played yet: the FEN of the start told one square at most.
+            None => squares.into_iter().next(),
+        }
     }
 }
 
@@ -267,9 +321,30 @@ mod tests {
         for passes in ["0000", "@@@@", "--", "Z0", "pass", "null", "e1e1"] {
             let text = format!("position startpos moves e2e4 e7e5 {passes} g8f6 f1c4");
             let place = find(&text, Turns::Alternating).unwrap();
-            assert_eq!(place.fen(), flat.fen());
+            assert_eq!(place.series_fen(), flat.fen());
             assert!(place.is_waiting);
             assert_eq!(place.ply, 5);
+        }
+    }
+
+    #[test]
+    fn the_fen_shown_is_read_back() {
+        let rules = Preset::Italian.rules();
+        let moves = "e2e4 e7e5 0000 d7d5 a2a4 0000 h2h4 0000 g1f3 d5e4 0000 g8f6";
+        let count = moves.split(' ').count();
+        for plies in 0..=count {
+            let list: Vec<&str> = moves.split(' ').take(plies).collect();
+            let text = format!("position startpos moves {}", list.join(" "));
+            let place = find(text.trim_end_matches(" moves "), Turns::Alternating).unwrap();
+            let fen = format!("position fen {}", place.fen());
+            let known = Place::find(&request(&fen), rules, Turns::Alternating, Some(&place));
+            let known = known.unwrap();
+            assert_eq!(known.series_fen(), place.series_fen(), "{fen}");
+            assert_eq!(known.fen(), place.fen());
+            // Without the game before, it is what an orthodox FEN can tell.
+            let alone = find(&fen, Turns::Alternating).unwrap();
+            assert_eq!(alone.fen(), place.fen());
+            assert_eq!(alone.is_waiting, place.is_waiting);
         }
     }
 

@@ -18,7 +18,7 @@ use crate::{
         CecpReply, Command, GoRequest, LINE_MAX, Line, PositionRequest, Reply, options, parse_line,
     },
     rules::{Move, Status},
-    search::{self, Answer, Report, Signals},
+    search::{self, Answer, Progress, Report, Signals},
     version,
 };
 
@@ -36,6 +36,17 @@ pub enum Event {
     InputEnded,
     /// The search reports a line of play.
     Report(Report),
+    /// The search tells how far it is.
+    Progress(Progress),
+    /// The search has found the opponent's mate after a series of the side on turn.
+    Refutation {
+        /// The series.
+        series: Vec<Move>,
+        /// The mate.
+        mate: Vec<Move>,
+    },
+    /// The search has found what the opponent would mate with if the side on turn passed.
+    Threat(Vec<Move>),
     /// The search has ended.
     Answer(Answer),
     /// Other work has something to say.
@@ -66,9 +77,12 @@ pub enum Effect {
 struct Task {
     signals: Arc<Signals>,
     kind: TaskKind,
+    begun: Instant,
     hold: Hold,
     is_stopping: bool,
     thinning: Thinning,
+    /// The same for refutations, which are many more.
+    refutations: Thinning,
     /// The last words, once they are known and must still be held back.
     last: Option<Vec<Reply>>,
 }
@@ -145,6 +159,13 @@ impl Session {
             )),
             Event::InputEnded => self.take(Command::Quit),
             Event::Report(report) => self.report(&report),
+            Event::Progress(progress) => self.comment(|place, settings| {
+                Reply::Progress(spelling::progress(&progress, place, settings))
+            }),
+            Event::Refutation { series, mate } => self.refutation(&[series, mate]),
+            Event::Threat(series) => {
+                self.comment(|_, settings| Reply::Threat(spelling::series_text(&series, settings)));
+            }
             Event::Answer(answer) => self.answered(&answer),
             Event::Output(reply) => self.send(reply),
             Event::Done(reply) => self.finished(vec![reply]),
@@ -292,9 +313,11 @@ impl Session {
         self.task = Some(Task {
             signals: Arc::clone(&signals),
             kind,
+            begun: self.now,
             hold,
             is_stopping: false,
             thinning: Thinning::default(),
+            refutations: Thinning::default(),
             last: None,
         });
         signals
@@ -331,6 +354,10 @@ impl Session {
         } else {
             Hold::No
         };
+        let request = match order(go, &place, &self.settings, self.now) {
+            Ok(request) => request,
+            Err(error) => return self.error(error.to_string()),
+        };
         if let Status::Over(outcome) = place.game.status() {
             self.begin_search(place, Vec::new(), hold);
             return self.finished(answers::over(outcome));
@@ -340,10 +367,6 @@ impl Session {
             self.begin_search(place, Vec::new(), hold);
             return self.finished(words);
         }
-        let request = match order(go, &place, &self.settings, self.now) {
-            Ok(request) => request,
-            Err(error) => return self.error(error.to_string()),
-        };
         let planned = self.planned(&place, go);
         let signals = self.begin_search(place, request.first_moves.clone(), hold);
         if let Some(answer) = planned {
@@ -377,6 +400,29 @@ impl Session {
         if task.thinning.admits(report.line, report.elapsed) {
             let info = spelling::info(report, place, &self.settings);
             self.send(Reply::Info(info));
+        }
+    }
+
+    /// Something to tell about the search that runs.
+    fn comment(&mut self, reply: impl FnOnce(&Place, &EngineSettings) -> Reply) {
+        let Some(Task {
+            kind: TaskKind::Search { place, .. },
+            ..
+        }) = &self.task
+        else {
+            return;
+        };
+        let reply = reply(place, &self.settings);
+        self.send(reply);
+    }
+
+    fn refutation(&mut self, line: &[Vec<Move>; 2]) {
+        let Some(task) = &mut self.task else { return };
+        let elapsed = self.now.saturating_duration_since(task.begun);
+        if task.refutations.admits(0, elapsed) {
+            self.comment(|place, settings| {
+                Reply::Refutation(spelling::flat_text(place, line, settings))
+            });
         }
     }
 

@@ -8,7 +8,7 @@ use crate::{
     notation::{CastlingText, PassText},
     protocol::options::{self, OptionKey, OptionKind, OptionSpec},
     rules::{Preset, RuleSet, ScheduleError, Switch, SwitchError},
-    search,
+    search::{self, Skill},
 };
 
 /// Whether a client sends and gets whole series or single moves.
@@ -79,10 +79,19 @@ pub struct EngineSettings {
     pub castling: CastlingText,
     /// The rules in force; the combination may still be meaningless.
     pub rules: RuleSet,
+    /// Whether scores are told as chances too.
+    pub shows_wdl: bool,
+    /// Whether the opponent's mates are told.
+    pub shows_refutations: bool,
     /// Whole series or single moves.
     pub turns: Turns,
     /// How a pass is written.
     pub pass: PassText,
+    /// The value of option `Skill Level`.
+    skill_level: u8,
+    /// The values of `UCI_LimitStrength` and `UCI_Elo`.
+    limits_strength: bool,
+    elo: i32,
     /// The value of option `Preset`.
     preset: Preset,
     /// The preset the switches were set on top of.
@@ -98,8 +107,13 @@ impl Default for EngineSettings {
             overhead: Duration::from_millis(30),
             castling: CastlingText::KingMove,
             rules: RuleSet::default(),
+            shows_wdl: false,
+            shows_refutations: false,
             turns: Turns::Series,
             pass: PassText::default(),
+            skill_level: Skill::MAX,
+            limits_strength: false,
+            elo: Skill::elo_min(),
             preset: Preset::Italian,
             base: Preset::Italian,
         }
@@ -129,16 +143,22 @@ impl EngineSettings {
             .find(|spec| spec.name.eq_ignore_ascii_case(name))
             .cloned()
             .ok_or_else(|| OptionError::Unknown(name.chars().take(60).collect()))?;
+        let value = value.map(str::trim).filter(|value| !value.is_empty());
         if spec.kind == OptionKind::Button {
-            return Ok(Change::Clear);
+            // Some clients write that there is no value.
+            return match value {
+                None | Some("<empty>") => Ok(Change::Clear),
+                Some(value) => Err(OptionError::Value {
+                    name: spec.name,
+                    value: value.chars().take(60).collect(),
+                    expected: expected(&spec.kind),
+                }),
+            };
         }
-        let value = value
-            .map(str::trim)
-            .filter(|value| !value.is_empty())
-            .ok_or_else(|| OptionError::NoValue {
-                name: spec.name,
-                expected: expected(&spec.kind),
-            })?;
+        let value = value.ok_or_else(|| OptionError::NoValue {
+            name: spec.name,
+            expected: expected(&spec.kind),
+        })?;
         self.apply(&spec, value)
     }
 
@@ -217,6 +237,15 @@ impl EngineSettings {
                         _ => refused(),
                     })?;
             }
+            OptionKey::SkillLevel => self.skill_level = number()? as u8,
+            OptionKey::LimitStrength => self.limits_strength = yes_no()?,
+            OptionKey::Elo => self.elo = number()? as i32,
+            OptionKey::Seed => {
+                self.search.seed = number()? as u64;
+                change = Change::Search;
+            }
+            OptionKey::ShowWdl => self.shows_wdl = yes_no()?,
+            OptionKey::ShowRefutations => self.shows_refutations = yes_no()?,
             OptionKey::Level => {
                 self.search.level = value.parse().map_err(|()| refused())?;
                 change = Change::Search;
@@ -231,7 +260,20 @@ impl EngineSettings {
                 self.pass = PassText::ALL[place(&options::PASSES)?];
             }
         }
+        if self.skill() != self.search.skill {
+            self.search.skill = self.skill();
+            change = Change::Search;
+        }
         Ok(change)
+    }
+
+    /// The rating decides where strength is limited, else the level.
+    fn skill(&self) -> Skill {
+        if self.limits_strength {
+            Skill::of_elo(self.elo)
+        } else {
+            Skill::new(self.skill_level)
+        }
     }
 
     fn choose(&mut self, preset: Preset) {
@@ -290,6 +332,36 @@ mod tests {
     fn the_levels_on_offer_are_those_of_the_search() {
         let names: Vec<&str> = search::Level::ALL.iter().map(|l| l.as_str()).collect();
         assert_eq!(names, options::LEVELS);
+        assert_eq!(options::SKILL_MAX, i64::from(Skill::MAX));
+        let ratings = [Skill::elo_min(), Skill::elo_max()].map(i64::from);
+        assert_eq!(ratings, options::ELO);
+    }
+
+    #[test]
+    fn a_limited_strength_decides_over_the_level() {
+        let mut settings = EngineSettings::default();
+        let mut set = |name: &str, value: &str| {
+            settings.set(name, Some(value)).unwrap();
+            settings.search.skill.level()
+        };
+        assert_eq!(set("Skill Level", "7"), 7);
+        assert_eq!(set("UCI_Elo", &Skill::new(12).elo().to_string()), 7);
+        assert_eq!(set("UCI_LimitStrength", "true"), 12);
+        assert_eq!(set("Skill Level", "3"), 12);
+        assert_eq!(set("UCI_LimitStrength", "false"), 3);
+    }
+
+    #[test]
+    fn a_button_takes_no_value() {
+        let mut settings = EngineSettings::default();
+        for value in [None, Some(""), Some("<empty>")] {
+            assert_eq!(settings.set("Clear Hash", value), Ok(Change::Clear));
+        }
+        let error = settings.set("Clear Hash", Some("3")).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "option Clear Hash does not take '3' (expected no value)"
+        );
     }
 
     #[test]

@@ -3,12 +3,13 @@
 use super::{
     place::Place,
     settings::{EngineSettings, Turns},
+    wdl,
 };
 use crate::{
     notation::uci_text,
-    protocol::{self, InfoLine},
+    protocol::{self, InfoLine, ProgressLine, SeriesCounts},
     rules::{Move, SeriesPosition},
-    search::{Report, Score},
+    search::{Progress, Report, Score},
 };
 
 /// A series as the client writes it, without passes.
@@ -62,13 +63,41 @@ pub(super) fn seen_score(report: &Report, place: &Place) -> protocol::Score {
 
 /// A report as an info line.
 pub(super) fn info(report: &Report, place: &Place, settings: &EngineSettings) -> InfoLine {
+    let seen = seen_score(report, place);
+    let was_searched = report.candidates > 0;
     InfoLine {
         depth: report.depth,
         multipv: report.line as u32 + 1,
-        score: seen_score(report, place),
+        score: seen,
+        wdl: settings.shows_wdl.then(|| wdl::chances(seen)),
         nodes: report.nodes,
         milliseconds: report.elapsed.as_millis() as u64,
         hashfull: report.hashfull,
+        counts: was_searched.then_some(SeriesCounts {
+            candidates: report.candidates,
+            verified: report.verified,
+            refuted: report.refuted,
+        }),
         pv: flat_text(place, &report.pv, settings),
+    }
+}
+
+/// How far a search is, as an info line.
+pub(super) fn progress(
+    progress: &Progress,
+    place: &Place,
+    settings: &EngineSettings,
+) -> ProgressLine {
+    ProgressLine {
+        depth: progress.depth,
+        number: progress.number,
+        nodes: progress.nodes,
+        milliseconds: progress.elapsed.as_millis() as u64,
+        counts: SeriesCounts {
+            candidates: progress.candidates,
+            verified: progress.verified,
+            refuted: progress.refuted,
+        },
+        series: flat_text(place, std::slice::from_ref(&progress.series), settings),
     }
 }

@@ -11,7 +11,7 @@ use crate::{
     notation::{CastlingText, uci_text},
     protocol::Reply,
     rules::{SeriesPosition, count_moves},
-    search::{Request, Searcher, Settings, Signals},
+    search::{News, Request, Searcher, Settings, Signals},
 };
 
 /// Work for the worker.
@@ -62,8 +62,8 @@ fn work(searcher: &mut Searcher, job: &Job, events: &mpsc::SyncSender<Event>) {
     // When nobody listens any more the process is about to end; what is sent then may be lost.
     match job {
         Job::Search(request, signals) => {
-            let answer = searcher.search(request, signals, &mut |report| {
-                let _ = events.send(Event::Report(report.clone()));
+            let answer = searcher.search(request, signals, &mut |news| {
+                let _ = events.send(event(news));
             });
             let _ = events.send(Event::Answer(answer));
         }
@@ -79,8 +79,9 @@ fn work(searcher: &mut Searcher, job: &Job, events: &mpsc::SyncSender<Event>) {
         Job::Bench(nodes, signals) => {
             let reply = match bench(*nodes, signals) {
                 Some(result) => Reply::Text(format!(
-                    "Nodes searched: {}\nNodes/second: {}",
+                    "Nodes searched: {}\nSignature: {:016x}\nNodes/second: {}",
                     result.nodes,
+                    result.signature,
                     result.nodes_per_second()
                 )),
                 None => Reply::Note("bench stopped".to_owned()),
@@ -89,6 +90,19 @@ fn work(searcher: &mut Searcher, job: &Job, events: &mpsc::SyncSender<Event>) {
         }
         Job::Configure(settings) => searcher.configure(*settings),
         Job::Clear => searcher.clear(),
+    }
+}
+
+/// News of the search as the session takes them.
+fn event(news: News<'_>) -> Event {
+    match news {
+        News::Line(report) => Event::Report(report.clone()),
+        News::Progress(progress) => Event::Progress(progress.clone()),
+        News::Refutation { series, mate } => Event::Refutation {
+            series: series.to_vec(),
+            mate: mate.to_vec(),
+        },
+        News::Threat(series) => Event::Threat(series.to_vec()),
     }
 }
 

@@ -74,7 +74,8 @@ pub struct AlternatingFen {
     pub setup: Setup,
     /// The client's ply, counted from 0.
     pub ply: u32,
-    half_move_clock: u16,
+    /// Plies without capture or pawn move.
+    pub half_move_clock: u16,
 }
 
 /// A position as an alternating client sees it.

@@ -71,6 +71,18 @@ pub enum OptionKey {
     MoveOverhead,
     /// How the engine plays.
     Level,
+    /// How well it plays.
+    SkillLevel,
+    /// Whether [`OptionKey::Elo`] tells how well it plays.
+    LimitStrength,
+    /// How well it plays, as a rating.
+    Elo,
+    /// What the chances of lower skill depend on.
+    Seed,
+    /// Whether scores are told as chances to win, draw and lose too.
+    ShowWdl,
+    /// Whether the opponent's mates are told.
+    ShowRefutations,
     /// Whole series, or single moves with passes.
     Turns,
     /// How a pass is written.
@@ -98,6 +110,12 @@ pub const LEVELS: [&str; 8] = [
     "without-safety-order",
     "without-evaluation",
 ];
+
+/// The greatest `Skill Level`.
+pub const SKILL_MAX: i64 = 20;
+
+/// The least and the greatest `UCI_Elo`: the ratings of the search's least and full skill.
+pub const ELO: [i64; 2] = [1264, 2000];
 
 /// The name of a switch's option.
 pub const fn switch_option(switch: Switch) -> &'static str {
@@ -181,7 +199,21 @@ pub fn table() -> Vec<OptionSpec> {
             combo(default_preset, &variants),
         ),
         option("Preset", OptionKey::Preset, combo(default_preset, &presets)),
-        option("UCI_Chess960", OptionKey::Chess960, check),
+        option("UCI_Chess960", OptionKey::Chess960, check.clone()),
+        option("UCI_ShowWDL", OptionKey::ShowWdl, check.clone()),
+        option(
+            "UCI_ShowRefutations",
+            OptionKey::ShowRefutations,
+            check.clone(),
+        ),
+        option(
+            "Skill Level",
+            OptionKey::SkillLevel,
+            spin(SKILL_MAX, 0, SKILL_MAX),
+        ),
+        option("UCI_LimitStrength", OptionKey::LimitStrength, check),
+        option("UCI_Elo", OptionKey::Elo, spin(ELO[0], ELO[0], ELO[1])),
+        option("Seed", OptionKey::Seed, spin(0, 0, i64::from(i32::MAX))),
     ];
     table.extend(Switch::ALL.iter().map(|&switch| switch_spec(switch)));
     table.push(option("Level", OptionKey::Level, combo(LEVELS[0], &LEVELS)));

@@ -17,6 +17,34 @@ pub enum Score {
     Mate(i32),
 }
 
+/// What is known of the series of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SeriesCounts {
+    /// How many are known.
+    pub candidates: u32,
+    /// After how many of them it is known whether the opponent mates.
+    pub verified: u32,
+    /// After how many of them he does.
+    pub refuted: u32,
+}
+
+/// How far a search is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProgressLine {
+    /// Series looked ahead in this round.
+    pub depth: u32,
+    /// The number of the series that is looked at, from 1.
+    pub number: u32,
+    /// Positions made so far.
+    pub nodes: u64,
+    /// Milliseconds since the search began.
+    pub milliseconds: u64,
+    /// What is known so far.
+    pub counts: SeriesCounts,
+    /// The series that is looked at; it has at least one move.
+    pub series: Vec<String>,
+}
+
 /// A line of search information.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InfoLine {
@@ -26,12 +54,16 @@ pub struct InfoLine {
     pub multipv: u32,
     /// What it is worth.
     pub score: Score,
+    /// The chances to win, draw and lose, in thousandths, where they are wanted.
+    pub wdl: Option<[u16; 3]>,
     /// Positions made so far.
     pub nodes: u64,
     /// Milliseconds since the search began.
     pub milliseconds: u64,
     /// How full the hash table is, in thousandths.
     pub hashfull: u16,
+    /// How many series are known and judged, where a search has counted them.
+    pub counts: Option<SeriesCounts>,
     /// The moves, one flat list across series.
     pub pv: Vec<String>,
 }
@@ -59,6 +91,12 @@ pub enum Reply {
     ReadyOk,
     /// `info depth ...`.
     Info(InfoLine),
+    /// `info ... currmove ...`.
+    Progress(ProgressLine),
+    /// `info refutation ...`: a series and the mate that answers it, one flat list.
+    Refutation(Vec<String>),
+    /// `info threat ...`: what the opponent would mate with.
+    Threat(Vec<String>),
     /// `bestmove ...`.
     BestMove {
         /// The moves of the series; none is written `(none)`.
@@ -103,6 +141,9 @@ impl fmt::Display for Reply {
             }
             Reply::ReadyOk => f.write_str(&uci::ready_ok()),
             Reply::Info(info) => f.write_str(&uci::info(info)),
+            Reply::Progress(progress) => f.write_str(&uci::progress(progress)),
+            Reply::Refutation(moves) => f.write_str(&uci::info_moves("refutation", moves)),
+            Reply::Threat(moves) => f.write_str(&uci::info_moves("threat", moves)),
             Reply::BestMove { series, ponder } => {
                 if series.is_empty() {
                     return f.write_str("bestmove (none)");
@@ -145,14 +186,40 @@ mod tests {
             depth: 300,
             multipv: 1,
             score: Score::Mate(200),
+            wdl: Some([1000, 0, 0]),
             nodes: 5000,
             milliseconds: 20,
             hashfull: 3,
+            counts: Some(SeriesCounts {
+                candidates: 400,
+                verified: 12,
+                refuted: 7,
+            }),
             pv: moves("e7e5 g8f6"),
         });
         assert_eq!(
             info.to_string(),
-            "info depth 300 multipv 1 score mate 200 nodes 5000 nps 250000 hashfull 3 time 20 pv e7e5 g8f6"
+            "info depth 300 multipv 1 score mate 200 wdl 1000 0 0 nodes 5000 nps 250000 hashfull 3 time 20 candidates 400 verified 12 refuted 7 pv e7e5 g8f6"
+        );
+        let progress = Reply::Progress(ProgressLine {
+            depth: 1,
+            number: 9,
+            nodes: 100,
+            milliseconds: 1500,
+            counts: SeriesCounts {
+                candidates: 30,
+                verified: 8,
+                refuted: 6,
+            },
+            series: moves("e7e5 g8f6"),
+        });
+        assert_eq!(
+            progress.to_string(),
+            "info depth 1 currmove e7e5 currmovenumber 9 nodes 100 time 1500 candidates 30 verified 8 refuted 6 currseries e7e5 g8f6"
+        );
+        assert_eq!(
+            Reply::Threat(moves("f1c4 d1h5")).to_string(),
+            "info threat f1c4 d1h5"
         );
         assert_eq!(
             Reply::Error("bad\nthing".to_owned()).to_string(),

@@ -13,7 +13,7 @@ use vampirc_uci::{
 use super::{
     command::{Command, GoRequest, Origin, PositionRequest},
     options::{OptionKind, OptionSpec},
-    reply::{InfoLine, Score},
+    reply::{InfoLine, ProgressLine, Score, SeriesCounts},
 };
 
 /// Longer lines go to the own parsers at once, which are faster on long move lists.
@@ -165,24 +165,61 @@ pub(super) fn option(spec: &OptionSpec) -> String {
     .to_string()
 }
 
+fn any(name: &str, value: &impl ToString) -> UciInfoAttribute {
+    UciInfoAttribute::Any(name.to_owned(), value.to_string())
+}
+
+fn counts(counts: SeriesCounts) -> [UciInfoAttribute; 3] {
+    [
+        any("candidates", &counts.candidates),
+        any("verified", &counts.verified),
+        any("refuted", &counts.refuted),
+    ]
+}
+
+/// `info NAME` and moves.
+pub(super) fn info_moves(name: &str, moves: &[String]) -> String {
+    UciMessage::Info(vec![any(name, &moves.join(" "))]).to_string()
+}
+
+/// `info depth ... currmove ...`.
+pub(super) fn progress(progress: &ProgressLine) -> String {
+    let first = progress.series.first().map_or("", String::as_str);
+    let mut attributes = vec![
+        any("depth", &progress.depth),
+        any("currmove", &first),
+        any("currmovenumber", &progress.number),
+        UciInfoAttribute::Nodes(progress.nodes),
+        any("time", &progress.milliseconds),
+    ];
+    attributes.extend(counts(progress.counts));
+    attributes.push(any("currseries", &progress.series.join(" ")));
+    UciMessage::Info(attributes).to_string()
+}
+
 /// `info depth ... pv ...`. What the library's types cannot hold (deep series, far mates, a
 /// principal variation of series) goes through its free attribute.
 pub(super) fn info(info: &InfoLine) -> String {
-    let any = |name: &str, value: String| UciInfoAttribute::Any(name.to_owned(), value);
     let mut attributes = vec![
-        any("depth", info.depth.to_string()),
-        any("multipv", info.multipv.to_string()),
+        any("depth", &info.depth),
+        any("multipv", &info.multipv),
         match info.score {
             Score::Centipawns(score) => UciInfoAttribute::from_centipawns(score),
-            Score::Mate(series) => any("score", format!("mate {series}")),
+            Score::Mate(series) => any("score", &format!("mate {series}")),
         },
+    ];
+    if let Some([win, draw, loss]) = info.wdl {
+        attributes.push(any("wdl", &format!("{win} {draw} {loss}")));
+    }
+    attributes.extend([
         UciInfoAttribute::Nodes(info.nodes),
         UciInfoAttribute::Nps(info.nodes_per_second()),
         UciInfoAttribute::HashFull(info.hashfull),
-        any("time", info.milliseconds.to_string()),
-    ];
+        any("time", &info.milliseconds),
+    ]);
+    attributes.extend(info.counts.into_iter().flat_map(counts));
     if !info.pv.is_empty() {
-        attributes.push(any("pv", info.pv.join(" ")));
+        attributes.push(any("pv", &info.pv.join(" ")));
     }
     UciMessage::Info(attributes).to_string()
 }

@@ -35,13 +35,13 @@ pub(super) struct Control<'a> {
 }
 
 impl<'a> Control<'a> {
-    pub(super) fn new(request: &Request, signals: &'a Signals) -> Control<'a> {
-        let position = request.game.position();
+    /// Control of the search for `request`, whose own limits `limits` may be tighter than.
+    pub(super) fn new(request: &Request, limits: Limits, signals: &'a Signals) -> Control<'a> {
         let control = Control {
             signals,
-            limits: request.limits,
+            limits,
             received: request.received,
-            time: turn_time(&request.limits, position),
+            time: turn_time(&limits, request.game.position()),
             time_starts: OnceLock::new(),
             nodes: AtomicU64::new(0),
             is_over: AtomicBool::new(false),

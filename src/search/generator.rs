@@ -1,7 +1,7 @@
 //! All series of a position, or a broad part of them: layer by layer over distinct positions.
 //!
 //! Inside the series only a move and the number of its parent are kept for a position; the board
-//! is played again when it is its turn. A layer that outgrows the width is cut by several orders
+//! is played again when it is its turn, in long series from a layer whose boards were kept. A layer that outgrows the width is cut by several orders
 //! at once, because what looks best is often not what is safe.
 
 use super::{
@@ -32,6 +32,12 @@ const KEPT_IN_HASTE: usize = 64;
 const NARROW: usize = 200;
 /// How many orders cut a layer.
 const ORDERS: usize = 4;
+/// After so many layers the boards of a layer are kept, if they are not more than so many, so that
+/// what comes after is not played again from the root.
+const BASE_STRIDE: usize = 16;
+const BASE_MAX: usize = 4096;
+/// Positions of a layer are ordered in portions of so many, between two looks at the clock.
+const CUT_PORTION: usize = 512;
 
 /// A position inside the series.
 #[derive(Clone, Copy, Debug)]
@@ -67,6 +73,9 @@ struct End {
 pub(super) struct Generator {
     seen: Seen,
     layers: Vec<Vec<Inner>>,
+    /// The boards of a layer, and which one: the root is layer 0.
+    base: Vec<SeriesPosition>,
+    base_layer: usize,
     fresh: Vec<Fresh>,
     ends: Vec<End>,
     path: Vec<Move>,
@@ -148,6 +157,8 @@ impl Generator {
         Generator {
             seen: Seen::new(bytes),
             layers: Vec::new(),
+            base: Vec::new(),
+            base_layer: 0,
             fresh: Vec::new(),
             ends: Vec::new(),
             path: Vec::new(),
@@ -170,6 +181,9 @@ impl Generator {
     ) -> Node {
         let width = plan.width.max(1);
         self.layers.clear();
+        self.base.clear();
+        self.base.push(*root);
+        self.base_layer = 0;
         self.ends.clear();
         self.seen.begin(width.saturating_mul(64));
         let king_from = root
@@ -194,18 +208,19 @@ impl Generator {
             let mut parent_at = None;
             let mut parent = *root;
             for index in 0..size {
-                let position = if layer_number == 0 {
-                    *root
+                let position = if layer_number == self.base_layer {
+                    self.base[index]
                 } else {
                     let inner = self.layers[layer_number - 1][index];
                     if parent_at != Some(inner.parent) {
-                        parent = self.rebuild(root, layer_number - 1, inner.parent as usize);
+                        parent = self.rebuild(layer_number - 1, inner.parent as usize);
                         parent_at = Some(inner.parent);
                     }
                     parent.after(inner.m)
                 };
                 let made = self.expand(root, &position, layer_number, index as u32, plan);
-                if !control.count(made) {
+                let replayed = (layer_number - self.base_layer) / BASE_STRIDE;
+                if !control.count(made + replayed as u64) {
                     is_complete = false;
                     break;
                 }
@@ -217,11 +232,16 @@ impl Generator {
             }
             if self.fresh.len() > width {
                 is_complete = false;
-                self.cut_layer(root, layer_number, width, king_from);
+                if !self.cut_layer(layer_number, width, king_from, control) {
+                    break;
+                }
             }
             self.layers
                 .push(self.fresh.iter().map(|fresh| fresh.inner).collect());
             layer_number += 1;
+            if layer_number >= self.base_layer + BASE_STRIDE && self.fresh.len() <= BASE_MAX {
+                self.keep_boards(layer_number);
+            }
         }
         // After the end of the time nothing long is begun.
         let kept = if control.is_over() {
@@ -234,25 +254,36 @@ impl Generator {
         self.build_node(&list, is_complete, width)
     }
 
-    /// The position `index` of layer `layer` (the root is layer 0).
-    fn rebuild(&mut self, root: &SeriesPosition, layer: usize, index: usize) -> SeriesPosition {
-        self.trace(layer, index);
-        let mut position = *root;
+    /// Keeps the boards of layer `layer`, to play on from there.
+    fn keep_boards(&mut self, layer: usize) {
+        let boards = (0..self.layers[layer - 1].len())
+            .map(|index| self.rebuild(layer, index))
+            .collect();
+        self.base = boards;
+        self.base_layer = layer;
+    }
+
+    /// The position `index` of layer `layer` (the root is layer 0), not before the base.
+    fn rebuild(&mut self, layer: usize, index: usize) -> SeriesPosition {
+        let from = self.trace(layer, index, self.base_layer);
+        let mut position = self.base[from];
         for &m in self.path.iter().rev() {
             position.play(m);
         }
         position
     }
 
-    /// Writes the moves to a position into `path`, last move first.
-    fn trace(&mut self, layer: usize, index: usize) {
+    /// Writes the moves to a position from layer `from` on into `path`, last move first; returns
+    /// where in that layer they begin.
+    fn trace(&mut self, layer: usize, index: usize, from: usize) -> usize {
         self.path.clear();
         let mut index = index;
-        for layer in (0..layer).rev() {
+        for layer in (from..layer).rev() {
             let inner = self.layers[layer][index];
             self.path.push(inner.m);
             index = inner.parent as usize;
         }
+        index
     }
 
     /// Plays every move of a position; returns how many there were.
@@ -374,20 +405,24 @@ impl Generator {
         list
     }
 
-    /// Cuts the fresh layer to about `width` positions, an equal share by each order.
+    /// Cuts the fresh layer to about `width` positions, an equal share by each order. False if the
+    /// search has to end before that is done.
     fn cut_layer(
         &mut self,
-        root: &SeriesPosition,
         layer: usize,
         width: usize,
         king_from: Option<Square>,
-    ) {
+        control: &Control<'_>,
+    ) -> bool {
         let mut fresh = std::mem::take(&mut self.fresh);
         let mut parent_at = None;
-        let mut parent = *root;
-        for one in &mut fresh {
+        let mut parent = self.base[0];
+        for (index, one) in fresh.iter_mut().enumerate() {
+            if index % CUT_PORTION == 0 && !control.poll() {
+                return false;
+            }
             if parent_at != Some(one.inner.parent) {
-                parent = self.rebuild(root, layer, one.inner.parent as usize);
+                parent = self.rebuild(layer, one.inner.parent as usize);
                 parent_at = Some(one.inner.parent);
             }
             one.orders = orders(&parent.after(one.inner.m), king_from, self.style.terms);
@@ -426,6 +461,7 @@ impl Generator {
             is_kept[index - 1]
         });
         self.fresh = fresh;
+        true
     }
 
     /// The chosen ends with their series.
@@ -434,7 +470,7 @@ impl Generator {
         node.candidates.reserve_exact(list.len());
         for &index in list {
             let end = self.ends[index as usize];
-            self.trace(end.layer as usize, end.parent as usize);
+            self.trace(end.layer as usize, end.parent as usize, 0);
             let start = node.moves.len() as u32;
             node.moves.extend(self.path.iter().rev());
             node.moves.extend(end.m);

@@ -9,7 +9,7 @@ use super::{
     table::Table,
 };
 use crate::{
-    rules::{Move, Objective, SeriesPosition, Status},
+    rules::{Color, Move, Objective, SeriesPosition, Status},
     solver::{self, Solver},
 };
 
@@ -57,6 +57,24 @@ pub(super) struct Verified {
     pub nodes: u64,
 }
 
+impl Verified {
+    /// The verdict of someone who does not ask whether the opponent mates in `end`.
+    pub(super) fn unasked(end: &SeriesPosition, side: Color) -> Verified {
+        let over = decided(end.status(), side);
+        let is_over = over.is_some() || end.side() == side;
+        Verified {
+            verdict: if is_over {
+                Verdict::Over
+            } else {
+                Verdict::Safe
+            },
+            score: over.unwrap_or(0),
+            line: None,
+            nodes: 0,
+        }
+    }
+}
+
 impl Worker {
     pub(super) fn new(generator_bytes: usize, solver_mib: usize) -> Worker {
         Worker {
@@ -92,6 +110,9 @@ impl Worker {
             // A move takes one man at most.
             return (solver::Answer::NoMate, 0);
         }
+        if position.moves_left() > solver::SERIES_MAX {
+            return (solver::Answer::Unknown, 0);
+        }
         let mut used = 0;
         loop {
             let limits = control.solver_limits(nodes - used);
@@ -99,7 +120,9 @@ impl Worker {
             let report = self.solver.first_mate(position, &limits);
             used += report.stats.nodes;
             control.count(report.stats.nodes);
-            let is_sliced = report.answer == solver::Answer::Unknown && report.stats.nodes < asked;
+            let is_sliced = report.answer == solver::Answer::Unknown
+                && report.stats.nodes > 0
+                && report.stats.nodes < asked;
             // The solver gave up early: because of the time, a stop, or the end of a slice.
             if !is_sliced || !control.poll() || used >= nodes {
                 return (report.answer, used);
@@ -112,7 +135,7 @@ impl Worker {
     pub(super) fn verify(
         &mut self,
         end: &SeriesPosition,
-        side: crate::rules::Color,
+        side: Color,
         ply: usize,
         nodes: u64,
         table: &Table,

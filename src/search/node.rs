@@ -1,6 +1,7 @@
 //! A position at the start of a series as the search remembers it: its candidate series and what
 //! is known about them.
 
+use super::score::DECIDED;
 use crate::rules::{Move, SeriesPosition};
 
 /// What is known about the opponent's mates after a series.
@@ -32,6 +33,17 @@ pub(super) struct Candidate {
     pub verdict: Verdict,
     /// How many series the score looks ahead; 0 is the worth alone.
     pub depth: u8,
+}
+
+impl Candidate {
+    /// Whether it is known not to lose in the next series.
+    pub(super) fn is_good(&self) -> bool {
+        match self.verdict {
+            Verdict::Safe => true,
+            Verdict::Over => self.score > -DECIDED,
+            Verdict::Open | Verdict::Unsafe | Verdict::Unsure => false,
+        }
+    }
 }
 
 /// A position's candidates.

@@ -2,31 +2,49 @@
 
 use super::{
     generator::{decided, ends_at_once},
-    request::{Answer, Report, Score},
+    request::{Answer, Report},
+    score::told,
 };
 use crate::{
     eval,
     rules::{Move, SeriesPosition},
 };
 
-/// Some complete legal series of `position`, at once: move by move the best by evaluation.
+/// So many moves are judged; in a longer series any move will do after that.
+const JUDGED_MAX: usize = 2000;
+/// The last moves of a series are judged even then: they decide what the opponent finds.
+const LAST_MOVES: u16 = 2;
+
+/// Some complete legal series of `position`, at once: move by move the best by evaluation. The
+/// longest series there are take some tenths of a second.
 pub(super) fn quick_series(position: &SeriesPosition, first_moves: &[Move]) -> Vec<Move> {
     let side = position.side();
     let mut at = *position;
     let mut series = Vec::new();
+    let mut judged = 0;
     loop {
         let moves = at.legal_moves();
-        let best = moves
+        let mut allowed = moves
             .iter()
-            .filter(|m| !series.is_empty() || first_moves.is_empty() || first_moves.contains(m))
-            .max_by_key(|&&m| {
+            .filter(|m| !series.is_empty() || first_moves.is_empty() || first_moves.contains(m));
+        let best = if judged < JUDGED_MAX || at.moves_left() <= LAST_MOVES {
+            judged += moves.len();
+            allowed.max_by_key(|&&m| {
                 let next = at.after(m);
                 if next.side() == side {
                     return (next.has_legal_move(), eval::evaluate(&next).0);
                 }
-                let worth = decided(next.status(), side);
-                (true, worth.unwrap_or_else(|| -eval::evaluate(&next).0))
-            });
+                (true, worth_of_end(&next, side))
+            })
+        } else {
+            allowed
+                .clone()
+                .find(|&&m| {
+                    let next = at.after(m);
+                    next.side() != side || next.has_legal_move()
+                })
+                .or_else(|| allowed.next())
+        };
         let Some(&m) = best else { break };
         series.push(m);
         at.play(m);
@@ -37,9 +55,26 @@ pub(super) fn quick_series(position: &SeriesPosition, first_moves: &[Move]) -> V
     series
 }
 
+/// What a series that ends in `end` is worth for `side`, which played it, without looking ahead.
+pub(super) fn worth_of_end(end: &SeriesPosition, side: crate::rules::Color) -> i32 {
+    decided(end.status(), side).unwrap_or_else(|| {
+        let worth = eval::evaluate(end).0;
+        if end.side() == side { worth } else { -worth }
+    })
+}
+
+/// The same for a series of `position`.
+pub(super) fn worth_of(position: &SeriesPosition, series: &[Move]) -> i32 {
+    let end = series
+        .iter()
+        .fold(*position, |position, &m| position.after(m));
+    worth_of_end(&end, position.side())
+}
+
 /// Some complete legal series of `position`, which is not over, without any search: for the case
 /// that a search failed.
 pub fn quick_answer(position: &SeriesPosition, first_moves: &[Move]) -> Answer {
+    let series = quick_series(position, first_moves);
     Answer {
         lines: vec![Report {
             depth: 0,
@@ -47,11 +82,34 @@ pub fn quick_answer(position: &SeriesPosition, first_moves: &[Move]) -> Answer {
             candidates: 0,
             verified: 0,
             refuted: 0,
-            score: Score::Centipawns(0),
+            score: told(worth_of(position, &series)),
             nodes: 0,
             elapsed: std::time::Duration::ZERO,
             hashfull: 0,
-            pv: vec![quick_series(position, first_moves)],
+            pv: vec![series],
         }],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        notation::parse_fen,
+        rules::{Preset, Status},
+    };
+
+    #[test]
+    fn the_longest_series_is_complete() {
+        for preset in [Preset::Italian, Preset::English, Preset::FullCapture] {
+            let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 9001";
+            let position = parse_fen(preset.rules(), fen).unwrap();
+            let series = quick_series(&position, &[]);
+            let end = series.iter().fold(position, |at, &m| {
+                assert!(at.is_legal(m));
+                at.after(m)
+            });
+            assert!(end.turn() != position.turn() || matches!(end.status(), Status::Over(_)));
+        }
     }
 }

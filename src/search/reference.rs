@@ -15,9 +15,10 @@ use super::{
     look::Worker,
     node::Verdict,
     quick::quick_series,
-    request::{Answer, Report, Request},
+    request::{Answer, News, Report, Request},
     score::{WON, told},
     table::Table,
+    telling::Telling,
 };
 use crate::{
     rules::{CheckRule, Color, Move, Objective, Role, SeriesPosition, Status},
@@ -244,12 +245,12 @@ impl Player<'_, '_> {
     }
 
     /// The best series as this player sees it.
-    pub(super) fn play(mut self, request: &Request, report: &mut dyn FnMut(&Report)) -> Answer {
+    pub(super) fn play(mut self, request: &Request, telling: &Telling<'_>) -> Answer {
         let root = *request.game.position();
         let us = root.side();
         self.worker.begin();
         let effort = self.control.effort();
-        let mut answer = |series: Vec<Move>, score: i32, depth: u32| {
+        let answer = |series: Vec<Move>, score: i32, depth: u32| {
             let line = Report {
                 depth,
                 line: 0,
@@ -262,7 +263,7 @@ impl Player<'_, '_> {
                 hashfull: 0,
                 pv: vec![series],
             };
-            report(&line);
+            telling.tell(News::Line(&line));
             Answer { lines: vec![line] }
         };
         let is_free = request.first_moves.is_empty() && request.series.is_empty();

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::level::Level;
+use super::{level::Level, skill::Skill};
 use crate::rules::{Color, Game, Move};
 
 /// Settings that stay from search to search.
@@ -17,6 +17,10 @@ pub struct Settings {
     pub threads: u16,
     /// How the engine plays.
     pub level: Level,
+    /// How well it plays; the reference players have no skill but their own.
+    pub skill: Skill,
+    /// What the chances of lower skill depend on, beside the position.
+    pub seed: u64,
 }
 
 impl Default for Settings {
@@ -25,6 +29,8 @@ impl Default for Settings {
             hash_mib: 16,
             threads: 1,
             level: Level::Full,
+            skill: Skill::FULL,
+            seed: 0,
         }
     }
 }
@@ -80,6 +86,24 @@ pub struct Request {
     pub lines: usize,
     /// When the order arrived: from then on time runs.
     pub received: Instant,
+    /// Whether the opponent's mates are told: the one he threatens now, which takes some effort
+    /// to find, and his answers to refuted series.
+    pub refutations: bool,
+}
+
+impl Request {
+    /// The order for the best series of `game` as it stands, arrived now.
+    pub fn new(game: Game, limits: Limits) -> Request {
+        Request {
+            game,
+            limits,
+            first_moves: Vec::new(),
+            series: Vec::new(),
+            lines: 1,
+            received: Instant::now(),
+            refutations: false,
+        }
+    }
 }
 
 /// How a running search is spoken to. Both flags may be set from any thread at any time.
@@ -170,6 +194,48 @@ pub struct Report {
     /// The series to be played, the expected answer, and so on; the first one is complete.
     pub pv: Vec<Vec<Move>>,
 }
+
+/// How far a running search is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Series looked ahead in this round.
+    pub depth: u32,
+    /// The series that is looked at.
+    pub series: Vec<Move>,
+    /// Its number in this round, from 1.
+    pub number: u32,
+    /// How many series of the position are known.
+    pub candidates: u32,
+    /// After how many of them it is known whether the opponent mates.
+    pub verified: u32,
+    /// After how many of them he does.
+    pub refuted: u32,
+    /// Positions made so far.
+    pub nodes: u64,
+    /// Time since the order arrived.
+    pub elapsed: Duration,
+}
+
+/// What a running search has to tell.
+#[derive(Clone, Copy, Debug)]
+pub enum News<'n> {
+    /// A line of play; the lines of one round come together, the best first.
+    Line(&'n Report),
+    /// How far it is, now and then where a search takes long.
+    Progress(&'n Progress),
+    /// A series of the side on turn, and the mate the opponent would answer with.
+    Refutation {
+        /// The series.
+        series: &'n [Move],
+        /// The mate.
+        mate: &'n [Move],
+    },
+    /// The mate the opponent would play if the side on turn passed.
+    Threat(&'n [Move]),
+}
+
+/// Where news go. Any thread of a search may call it, one at a time.
+pub type Listener<'l> = dyn FnMut(News<'_>) + Send + 'l;
 
 /// The end of a search: the best lines, best first, at least one.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,106 +1,52 @@
-//! The search at the root: verified candidates first, then ever deeper and broader rounds.
+//! The search at the root: own mates, candidates, verdicts on them, then ever deeper and broader
+//! rounds.
 
-use std::sync::{
-    Mutex, PoisonError,
-    atomic::{AtomicBool, AtomicUsize, Ordering},
-};
+mod deepen;
+mod lines;
+mod verify;
+
+use std::collections::HashSet;
 
 use super::{
     control::Control,
-    generator::Plan,
+    generator::{Plan, ends_at_once},
     level::Level,
-    look::{Breadth, UNSURE, Worker},
+    look::Worker,
     node::{Node, Verdict},
-    request::{Answer, Report, Request},
-    score::{DECIDED, INFINITE, WON, back_up, hand_down, told},
+    quick::{quick_series, worth_of, worth_of_end},
+    request::{Answer, News, Request},
+    score::{DECIDED, WON},
+    skill::Weakness,
     table::Table,
+    telling::Telling,
+    threat::after_pass,
 };
 use crate::{
     rules::{Move, Objective, SeriesPosition},
     solver,
 };
-
-/// A round: how deep and how broad.
-#[derive(Clone, Copy, Debug)]
-struct Round {
-    depth: u8,
-    /// How many safe candidates are looked at.
-    wanted: usize,
-    /// Breadth against that of the first round.
-    scale: usize,
-}
-
-/// The rounds, until time is up. The first one only verifies.
-const ROUNDS: [Round; 10] = [
-    Round {
-        depth: 1,
-        wanted: 12,
-        scale: 1,
-    },
-    Round {
-        depth: 2,
-        wanted: 12,
-        scale: 1,
-    },
-    Round {
-        depth: 2,
-        wanted: 32,
-        scale: 1,
-    },
-    Round {
-        depth: 3,
-        wanted: 8,
-        scale: 1,
-    },
-    Round {
-        depth: 2,
-        wanted: 96,
-        scale: 2,
-    },
-    Round {
-        depth: 3,
-        wanted: 32,
-        scale: 2,
-    },
-    Round {
-        depth: 4,
-        wanted: 12,
-        scale: 2,
-    },
-    Round {
-        depth: 3,
-        wanted: 128,
-        scale: 4,
-    },
-    Round {
-        depth: 4,
-        wanted: 32,
-        scale: 4,
-    },
-    Round {
-        depth: 5,
-        wanted: 16,
-        scale: 4,
-    },
-];
+use deepen::ROUNDS;
 
 /// Ends that are kept at the root.
 const ROOT_KEPT: usize = 16_000;
 /// The share of the effort that finding an own mate may take.
 const MATE_SHARE: u64 = 3;
-/// One proof about a candidate takes at most one part in so many of the effort: little at first,
-/// more where nothing is proved.
-const PROOF_SHARES: [u64; 2] = [10, 3];
-/// So many candidates left open are enough before more effort goes into them.
-const UNSURE_MAX: usize = 5;
+/// The share of the effort that finding the opponent's threat may take.
+const THREAT_SHARE: u64 = 10;
 /// The share of the effort that generating candidates may take.
 const GENERATE_SHARE: u64 = 4;
 /// The beam is widened up to this factor when nothing safe is found.
 const WIDEN_MAX: u64 = 256;
-/// What each refuted answer before the first safe one is worth, in centipawns.
-const PER_REFUTED: i32 = 50;
 /// Moves that a position has, in planning.
 const BRANCHING: u64 = 24;
+/// The narrowest beam. Beyond [`LONG_SERIES`] moves it may be narrower, so that it comes to an
+/// end at all, and less effort goes into it.
+const WIDTH_LEAST: usize = 200;
+const WIDTH_LEAST_LONG: usize = 8;
+const LONG_SERIES: u64 = 64;
+const LONG_EFFORT: u64 = 2_000_000;
+/// At most so many moves are kept in all candidates together.
+const MOVES_KEPT: u64 = 1 << 20;
 
 /// A search at the root.
 pub(super) struct Root<'a> {
@@ -108,8 +54,12 @@ pub(super) struct Root<'a> {
     pub request: &'a Request,
     pub control: &'a Control<'a>,
     pub table: &'a Table,
-    pub report: &'a mut dyn FnMut(&Report),
+    pub telling: &'a Telling<'a>,
     level: Level,
+    /// What is overlooked, below full skill.
+    weakness: Option<Weakness>,
+    /// Mates in the series to be played that are known before it is searched.
+    mates: Vec<Vec<Move>>,
     node: Node,
     /// Refutations of unsafe candidates, and the effort they took.
     refuted: Vec<Option<(Vec<Move>, u64)>>,
@@ -118,58 +68,24 @@ pub(super) struct Root<'a> {
     depth: u32,
 }
 
-/// What a round finds, shared by the threads.
-struct Shared {
-    next: AtomicUsize,
-    is_enough: AtomicBool,
-    found: Mutex<Found>,
-}
-
-#[derive(Default)]
-struct Found {
-    /// Scores of this round, by candidate.
-    scores: Vec<(usize, i32)>,
-    safe: usize,
-    unsure: usize,
-    verified: Vec<(usize, super::look::Verified)>,
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Runs `work` on every worker, the first one on this thread.
-fn on_all(workers: &mut [Worker], work: impl Fn(&mut Worker) + Sync) {
-    let Some((first, others)) = workers.split_first_mut() else {
-        return;
-    };
-    if others.is_empty() {
-        return work(first);
-    }
-    std::thread::scope(|scope| {
-        for worker in others {
-            let work = &work;
-            scope.spawn(move || work(worker));
-        }
-        work(first);
-    });
-}
-
 impl<'a> Root<'a> {
     pub(super) fn new(
         request: &'a Request,
         control: &'a Control<'a>,
         table: &'a Table,
         level: Level,
-        report: &'a mut dyn FnMut(&Report),
+        weakness: Option<Weakness>,
+        telling: &'a Telling<'a>,
     ) -> Root<'a> {
         Root {
             position: *request.game.position(),
             request,
             control,
             table,
-            report,
+            telling,
             level,
+            weakness,
+            mates: Vec::new(),
             node: Node::new(false, 0),
             refuted: Vec::new(),
             best: Vec::new(),
@@ -177,25 +93,29 @@ impl<'a> Root<'a> {
         }
     }
 
-    /// Searches; `quick` is a legal series for the case that there is no time at all.
-    pub(super) fn run(mut self, workers: &mut [Worker], quick: &[Move]) -> Answer {
+    /// Searches.
+    pub(super) fn run(mut self, workers: &mut [Worker]) -> Answer {
         for worker in workers.iter_mut() {
             worker.begin();
         }
-        if let Some(answer) = self.own_mate(workers) {
-            return answer;
+        if let Some(mate) = self.own_mate(workers) {
+            if self.request.lines <= 1 {
+                return self.play_mate(&mate);
+            }
+            self.mates.push(mate);
         }
-        self.collect(workers, quick, 1);
-        let mut depth_max = self.control.limits().depth.unwrap_or(u32::MAX);
-        if self.level == Level::WithoutLookAhead {
-            depth_max = 1;
+        if self.request.refutations {
+            self.tell_threat(workers);
         }
+        self.collect(workers, 1);
+        let depth_max = self.depth_max();
         for (number, &round) in ROUNDS.iter().enumerate() {
             let mut round = round;
             if self.captures_all() {
                 round.wanted *= 5;
             }
-            if u32::from(round.depth) > depth_max.max(1) {
+            round.wanted = round.wanted.max(self.request.lines);
+            if u32::from(round.depth) > depth_max {
                 continue;
             }
             if number > 0 && self.is_enough() {
@@ -203,10 +123,10 @@ impl<'a> Root<'a> {
             }
             if round.depth == 1 {
                 self.verify_first(workers, round.wanted);
-                self.widen(workers, quick, round.wanted);
+                self.widen(workers, round.wanted);
                 self.depth = 1;
             } else {
-                self.verify_until(workers, round.wanted, 0.5, PROOF_SHARES[0], false);
+                self.verify_before(workers, round);
                 self.deepen(workers, round);
             }
             self.tell();
@@ -219,13 +139,29 @@ impl<'a> Root<'a> {
         }
     }
 
+    /// The most series looked ahead, at least 1.
+    fn depth_max(&self) -> u32 {
+        let limits = self.control.limits();
+        // A mate in so many own series has an answer less in between.
+        let by_mate = limits
+            .mate
+            .map(|series| series.saturating_mul(2).saturating_sub(1));
+        let by_level = (self.level == Level::WithoutLookAhead).then_some(1);
+        [limits.depth, by_mate, by_level]
+            .into_iter()
+            .flatten()
+            .fold(u32::MAX, u32::min)
+            .max(1)
+    }
+
     /// While nothing safe is known and series were left out, looks more widely.
-    fn widen(&mut self, workers: &mut [Worker], quick: &[Move], wanted: usize) {
+    fn widen(&mut self, workers: &mut [Worker], wanted: usize) {
         let mut scale = 1;
         while self.safe_count() == 0
             && !self.node.is_complete
             && self.request.series.is_empty()
             && self.level != Level::WithoutEnumeration
+            && self.can_be_verified()
             && scale < WIDEN_MAX
             && self.control.poll()
         {
@@ -233,7 +169,7 @@ impl<'a> Root<'a> {
             let node = std::mem::replace(&mut self.node, Node::new(false, 0));
             let refuted = std::mem::take(&mut self.refuted);
             let best = std::mem::take(&mut self.best);
-            self.collect(workers, quick, scale);
+            self.collect(workers, scale);
             if self.control.is_over() {
                 // Too late: what was known before is worth more.
                 (self.node, self.refuted, self.best) = (node, refuted, best);
@@ -243,72 +179,118 @@ impl<'a> Root<'a> {
         }
     }
 
-    /// Verifies with little effort for each candidate, since most mates are found soon; then,
-    /// while none is known to be safe, with more for those that were left open.
-    fn verify_first(&mut self, workers: &mut [Worker], wanted: usize) {
-        for (number, share) in PROOF_SHARES.into_iter().enumerate() {
-            let again = number > 0;
-            if again && (self.safe_count() > 0 || self.control.is_over()) {
-                break;
-            }
-            self.verify_until(workers, wanted, 0.6, share, again);
-        }
-        self.settle_first();
+    /// Whether the solver looks at series as long as the opponent's next one.
+    fn can_be_verified(&self) -> bool {
+        let next = self.position.turn().next();
+        self.position.series_length(next) <= solver::SERIES_MAX
     }
 
-    /// Looks for a mate in this series.
-    fn own_mate(&mut self, workers: &mut [Worker]) -> Option<Answer> {
-        let restricted = !self.request.series.is_empty() || !self.request.first_moves.is_empty();
-        if restricted || self.request.lines > 1 {
+    /// A mate in this series that may be played, if one is found.
+    fn own_mate(&mut self, workers: &mut [Worker]) -> Option<Vec<Move>> {
+        let key = self.position.key();
+        let is_missed = |weakness: Weakness| weakness.misses_mate(key);
+        if !self.request.series.is_empty() || self.weakness.is_some_and(is_missed) {
             return None;
         }
         let nodes = (self.control.effort() / MATE_SHARE).max(1000);
-        let (answer, _) = workers[0].mate(&self.position, nodes, self.control);
-        let solver::Answer::Mate(series) = answer else {
-            return None;
-        };
-        self.node.push(&self.position, &series, WON - 1);
-        self.node.candidates[0].verdict = Verdict::Over;
+        let first_moves = &self.request.first_moves;
+        let (answer, used) = workers[0].mate(&self.position, nodes, self.control);
+        match answer {
+            solver::Answer::NoMate => return None,
+            solver::Answer::Mate(series)
+                if first_moves.is_empty() || first_moves.contains(&series[0]) =>
+            {
+                return Some(series);
+            }
+            _ => {}
+        }
+        // There may be another one that begins as it must.
+        let mut left = nodes.saturating_sub(used);
+        for (number, &m) in first_moves.iter().enumerate() {
+            let next = self.position.after(m);
+            if next.is_turn_start() || ends_at_once(&next) {
+                if worth_of_end(&next, self.position.side()) > DECIDED {
+                    return Some(vec![m]);
+                }
+                continue;
+            }
+            let share = left / (first_moves.len() - number) as u64;
+            let (answer, used) = workers[0].mate(&next, share, self.control);
+            left = left.saturating_sub(used);
+            if let solver::Answer::Mate(rest) = answer {
+                let mut series = vec![m];
+                series.extend(rest);
+                return Some(series);
+            }
+        }
+        None
+    }
+
+    /// The answer that plays this mate.
+    fn play_mate(&mut self, mate: &[Move]) -> Answer {
+        self.push_mate(mate);
         self.best = vec![0];
         self.depth = 1;
         self.tell();
-        Some(Answer {
+        Answer {
             lines: self.lines(),
-        })
+        }
+    }
+
+    fn push_mate(&mut self, mate: &[Move]) {
+        self.node.push(&self.position, mate, WON - 1);
+        if let Some(last) = self.node.candidates.last_mut() {
+            last.verdict = Verdict::Over;
+        }
+    }
+
+    /// Tells what the opponent would mate with if the side on turn passed.
+    fn tell_threat(&self, workers: &mut [Worker]) {
+        let Some(passed) = after_pass(&self.position) else {
+            return;
+        };
+        let nodes = (self.control.effort() / THREAT_SHARE).max(1000);
+        let (answer, _) = workers[0].mate(&passed, nodes, self.control);
+        if let solver::Answer::Mate(series) = answer {
+            self.telling.tell(News::Threat(&series));
+        }
     }
 
     /// Collects the candidates, from a beam that is `scale` times as wide as planned.
-    fn collect(&mut self, workers: &mut [Worker], quick: &[Move], scale: u64) {
+    fn collect(&mut self, workers: &mut [Worker], scale: u64) {
         if self.request.series.is_empty() {
-            let length = u64::from(self.position.moves_left());
-            let width = self.control.effort() / GENERATE_SHARE / BRANCHING / length;
-            let width_max = if self.level == Level::WithoutEnumeration {
-                300
-            } else {
-                200_000
-            };
-            let plan = Plan {
-                width: ((width * scale) as usize).clamp(200, width_max),
-                kept: ROOT_KEPT,
-                first_moves: &self.request.first_moves,
-            };
+            let plan = self.plan(scale);
             self.node = workers[0]
                 .generator
                 .generate(&self.position, &plan, self.control);
-            if self.node.candidates.is_empty() {
-                self.node.push(&self.position, quick, -EVALUATION_LAST);
+            // A narrow beam in a long series may run dry everywhere.
+            if self.node.candidates.is_empty() || self.is_long() {
+                let quick = quick_series(&self.position, &self.request.first_moves);
+                self.control.count(quick.len() as u64);
+                let worth = worth_of(&self.position, &quick);
+                self.node.push(&self.position, &quick, worth);
             }
         } else {
             self.node = Node::new(false, 0);
             for series in &self.request.series {
-                let mut end = self.position;
-                for &m in series {
-                    end.play(m);
-                }
-                let worth = super::generator::decided(end.status(), self.position.side())
-                    .unwrap_or_else(|| -crate::eval::evaluate(&end).0);
+                let worth = worth_of(&self.position, series);
                 self.node.push(&self.position, series, worth);
             }
+        }
+        // The generator may forget what it has seen, and equal ends are one candidate.
+        let mut keys = HashSet::new();
+        self.node
+            .candidates
+            .retain(|candidate| keys.insert(candidate.key));
+        if let Some(weakness) = self.weakness {
+            self.misjudge(weakness);
+        }
+        for mate in std::mem::take(&mut self.mates) {
+            let end = mate.iter().fold(self.position, |at, &m| at.after(m));
+            if !keys.contains(&end.key()) {
+                self.push_mate(&mate);
+            }
+            self.mates.push(mate);
         }
         self.best = vec![0];
         self.refuted.clear();
@@ -316,16 +298,62 @@ impl<'a> Root<'a> {
             .resize_with(self.node.candidates.len(), || None);
     }
 
+    fn is_long(&self) -> bool {
+        u64::from(self.position.moves_left()) > LONG_SERIES
+    }
+
+    /// What the generator is to make.
+    fn plan(&self, scale: u64) -> Plan<'a> {
+        let length = u64::from(self.position.moves_left());
+        let is_long = self.is_long();
+        let mut effort = self.control.effort();
+        if is_long {
+            effort = effort.min(LONG_EFFORT);
+        }
+        let width = effort / GENERATE_SHARE / BRANCHING / length;
+        let width_least = if is_long {
+            WIDTH_LEAST_LONG
+        } else {
+            WIDTH_LEAST
+        };
+        let width_max = if self.level == Level::WithoutEnumeration {
+            300
+        } else {
+            200_000
+        };
+        Plan {
+            width: ((width * scale) as usize).clamp(width_least, width_max),
+            kept: ROOT_KEPT.min((MOVES_KEPT / length) as usize),
+            first_moves: &self.request.first_moves,
+        }
+    }
+
+    /// Makes the candidates look as a weaker player sees them.
+    fn misjudge(&mut self, weakness: Weakness) {
+        let candidates = &mut self.node.candidates;
+        if weakness.misses_mate(self.position.key())
+            && candidates.iter().any(|candidate| candidate.worth < DECIDED)
+        {
+            candidates.retain(|candidate| candidate.worth < DECIDED);
+        }
+        for candidate in candidates.iter_mut() {
+            if candidate.worth.abs() < DECIDED {
+                candidate.worth += weakness.noise(candidate.key);
+                candidate.score = candidate.worth;
+            }
+        }
+        candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.worth));
+    }
+
     fn refuted_count(&self) -> u32 {
         self.refuted.iter().flatten().count() as u32
     }
 
     fn safe_count(&self) -> usize {
-        let good = |verdict| matches!(verdict, Verdict::Safe | Verdict::Over);
         self.node
             .candidates
             .iter()
-            .filter(|candidate| good(candidate.verdict))
+            .filter(|candidate| candidate.is_good())
             .count()
     }
 
@@ -333,8 +361,11 @@ impl<'a> Root<'a> {
     /// can change any more.
     fn is_enough(&self) -> bool {
         let safe = self.safe_count();
-        let best = self.best.first().map(|&best| self.node.candidates[best]);
-        let is_won = best.is_some_and(|best| best.score > DECIDED);
+        let is_won = self.best.len() >= self.request.lines
+            && self
+                .best
+                .iter()
+                .all(|&best| self.node.candidates[best].score > DECIDED);
         let all_known = self.node.is_complete
             && !self
                 .node
@@ -344,92 +375,10 @@ impl<'a> Root<'a> {
         // A clock saves what a round that cannot be finished would waste.
         let share = if self.control.is_fixed() { 1.0 } else { 0.55 };
         let is_spent = self.control.spent() >= share;
-        (is_won && self.request.lines == 1)
+        is_won
             || (all_known && safe == 0)
             || (all_known && safe == 1 && self.control.spent() > 0.0)
             || (is_spent && safe > 0)
-    }
-
-    /// Verifies candidates in their order until `wanted` safe ones are known, or `share` of the
-    /// effort is spent and one is.
-    /// One question takes at most a part `proof` of the effort. With `again` those that the
-    /// solver gave up before are asked once more.
-    fn verify_until(
-        &mut self,
-        workers: &mut [Worker],
-        wanted: usize,
-        share: f64,
-        proof: u64,
-        again: bool,
-    ) {
-        let known = self.safe_count();
-        if known >= wanted {
-            return;
-        }
-        let shared = Shared {
-            next: AtomicUsize::new(0),
-            is_enough: AtomicBool::new(false),
-            found: Mutex::new(Found {
-                safe: known,
-                ..Found::default()
-            }),
-        };
-        let nodes = (self.control.effort() / proof).max(1000);
-        let (node, position, control, table) =
-            (&self.node, &self.position, self.control, self.table);
-        let side = position.side();
-        on_all(workers, |worker| {
-            loop {
-                let index = shared.next.fetch_add(1, Ordering::Relaxed);
-                if index >= node.candidates.len()
-                    || control.is_over()
-                    || shared.is_enough.load(Ordering::Relaxed)
-                {
-                    return;
-                }
-                let verdict = node.candidates[index].verdict;
-                if verdict != Verdict::Open && !(again && verdict == Verdict::Unsure) {
-                    continue;
-                }
-                let end = node.end(position, index);
-                let verified = worker.verify(&end, side, 1, nodes, table, control);
-                if verified.verdict == Verdict::Unsure && control.is_over() {
-                    return;
-                }
-                let is_good = match verified.verdict {
-                    Verdict::Over => verified.score > -DECIDED,
-                    verdict => verdict == Verdict::Safe,
-                };
-                let mut found = lock(&shared.found);
-                found.safe += usize::from(is_good);
-                found.unsure += usize::from(verified.verdict == Verdict::Unsure);
-                let spent = control.spent();
-                let too_hard = !again && found.safe == 0 && found.unsure >= UNSURE_MAX;
-                if found.safe >= wanted || too_hard || (found.safe > 0 && spent >= share) {
-                    shared.is_enough.store(true, Ordering::Relaxed);
-                }
-                found.verified.push((index, verified));
-            }
-        });
-        let found = shared
-            .found
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner);
-        for (index, verified) in found.verified {
-            let candidate = &mut self.node.candidates[index];
-            candidate.verdict = verified.verdict;
-            if verified.verdict == Verdict::Over {
-                candidate.score = verified.score;
-            }
-            if verified.verdict == Verdict::Unsure {
-                candidate.score = candidate.worth - UNSURE;
-            }
-            if verified.verdict == Verdict::Unsafe {
-                let line = verified.line.unwrap_or_default();
-                self.refuted[index] = Some((line, verified.nodes));
-                candidate.score = back_up(WON - 1);
-            }
-        }
     }
 
     /// The order of candidates that have only been verified: safe by worth, then unknown, then
@@ -466,206 +415,9 @@ impl<'a> Root<'a> {
         (class, value)
     }
 
-    /// Looks at the best safe candidates `round.depth` series deep.
-    fn deepen(&mut self, workers: &mut [Worker], round: Round) {
-        let mut list: Vec<usize> = (0..self.node.candidates.len())
-            .filter(|&index| {
-                let candidate = &self.node.candidates[index];
-                match candidate.verdict {
-                    Verdict::Safe => true,
-                    Verdict::Over => candidate.score > -DECIDED,
-                    _ => false,
-                }
-            })
-            .collect();
-        if list.is_empty() {
-            return self.settle_first();
-        }
-        let leading: Vec<usize> = self.best.clone();
-        list.sort_by_key(|&index| {
-            let place = leading.iter().position(|&best| best == index);
-            let candidate = &self.node.candidates[index];
-            (
-                place.unwrap_or(usize::MAX),
-                std::cmp::Reverse((candidate.score, candidate.worth)),
-                index,
-            )
-        });
-        list.truncate(round.wanted.max(self.request.lines));
-        let breadth = self.breadth(round);
-        let shared = Shared {
-            next: AtomicUsize::new(0),
-            is_enough: AtomicBool::new(false),
-            found: Mutex::default(),
-        };
-        let lines = self.request.lines.max(1);
-        let (node, position, control, table) =
-            (&self.node, &self.position, self.control, self.table);
-        on_all(workers, |worker| {
-            loop {
-                let place = shared.next.fetch_add(1, Ordering::Relaxed);
-                if place >= list.len() || control.is_over() {
-                    return;
-                }
-                // A round that is far over its share ends where it stands.
-                if place > lines && control.spent() >= 1.0 {
-                    return;
-                }
-                let index = list[place];
-                let candidate = node.candidates[index];
-                let score = if candidate.verdict == Verdict::Over {
-                    candidate.score
-                } else {
-                    let alpha = alpha(&lock(&shared.found).scores, lines);
-                    let end = node.end(position, index);
-                    let after = worker.look(
-                        &end,
-                        1,
-                        round.depth - 1,
-                        -INFINITE,
-                        hand_down(alpha),
-                        &breadth,
-                        table,
-                        control,
-                    );
-                    let Some(after) = after else { return };
-                    back_up(after)
-                };
-                lock(&shared.found).scores.push((index, score));
-            }
-        });
-        let found = shared
-            .found
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner);
-        self.take_over(&found.scores, &leading, round.depth);
-    }
-
-    /// Takes over the scores of a round, as far as it went.
-    fn take_over(&mut self, scores: &[(usize, i32)], leading: &[usize], depth: u8) {
-        for &(index, score) in scores {
-            self.node.candidates[index].score = score;
-            self.node.candidates[index].depth = depth - 1;
-        }
-        let has_leader = leading
-            .first()
-            .is_none_or(|first| scores.iter().any(|(index, _)| index == first));
-        if scores.is_empty() || !has_leader {
-            return;
-        }
-        let mut best: Vec<(usize, i32)> = scores.to_vec();
-        // Equal scores: who was there first stays first.
-        best.sort_by_key(|&(index, score)| {
-            let place = leading.iter().position(|&l| l == index);
-            (std::cmp::Reverse(score), place.unwrap_or(usize::MAX), index)
-        });
-        let mut best: Vec<usize> = best.into_iter().map(|(index, _)| index).collect();
-        for &index in leading {
-            if !best.contains(&index) {
-                best.push(index);
-            }
-        }
-        best.truncate(self.request.lines.max(1));
-        self.best = best;
-        self.depth = u32::from(depth);
-    }
-
     /// Whether the last man has to be captured: then no series is refuted by a mate, and many
     /// are to be compared.
     fn captures_all(&self) -> bool {
         self.position.rules().objective == Objective::Capture
     }
-
-    fn breadth(&self, round: Round) -> Breadth {
-        let effort = self.control.effort();
-        let length = u64::from(self.position.moves_left()) + 1;
-        let width = effort / 60 / BRANCHING / length;
-        let scale = round.scale;
-        let least = if self.captures_all() { 10 } else { 80 };
-        Breadth {
-            width: (width as usize).clamp(least, 400) * scale,
-            kept: 120 * scale,
-            tries: 32 * scale,
-            replies: 3 + scale,
-            solver_nodes: (effort / 20).max(2000) * scale as u64,
-            per_refuted: if self.level == Level::WithoutReplyCount {
-                0
-            } else {
-                PER_REFUTED
-            },
-        }
-    }
-
-    fn lines(&self) -> Vec<Report> {
-        let elapsed = self.control.elapsed();
-        let hashfull = self.table.fullness();
-        self.best
-            .iter()
-            .enumerate()
-            .map(|(line, &index)| Report {
-                depth: self.depth,
-                line,
-                candidates: self.node.candidates.len() as u32,
-                verified: self.refuted_count() + self.safe_count() as u32,
-                refuted: self.refuted_count(),
-                score: told(self.score_of(index)),
-                nodes: self.control.nodes(),
-                elapsed,
-                hashfull,
-                pv: self.line_of(index),
-            })
-            .collect()
-    }
-
-    fn score_of(&self, index: usize) -> i32 {
-        self.node.candidates[index].score
-    }
-
-    /// The expected play after a candidate.
-    fn line_of(&self, index: usize) -> Vec<Vec<Move>> {
-        let mut pv = vec![self.node.series(index).to_vec()];
-        if let Some(Some((line, _))) = self.refuted.get(index) {
-            if !line.is_empty() {
-                pv.push(line.clone());
-            }
-            return pv;
-        }
-        let mut at = self.node.end(&self.position, index);
-        while pv.len() < self.depth as usize {
-            let next = self.table.look(at.key(), |node| {
-                node.best.map(|best| node.series(best as usize).to_vec())
-            });
-            let Some(Some(series)) = next else { break };
-            if !series.iter().all(|&m| {
-                let legal = at.is_legal(m);
-                if legal {
-                    at.play(m);
-                }
-                legal
-            }) {
-                break;
-            }
-            pv.push(series);
-        }
-        pv
-    }
-
-    fn tell(&mut self) {
-        for line in self.lines() {
-            (self.report)(&line);
-        }
-    }
-}
-
-/// The worth of a series that nothing is known about.
-const EVALUATION_LAST: i32 = crate::eval::EVALUATION_MAX;
-
-/// The score a further candidate has to beat: the best, or with several lines the last of them.
-fn alpha(scores: &[(usize, i32)], lines: usize) -> i32 {
-    if scores.len() < lines {
-        return -INFINITE;
-    }
-    let mut scores: Vec<i32> = scores.iter().map(|&(_, score)| score).collect();
-    scores.sort_unstable_by_key(|&score| std::cmp::Reverse(score));
-    scores[lines - 1]
 }

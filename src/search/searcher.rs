@@ -5,11 +5,12 @@ use super::{
     generator::Style,
     level::Level,
     look::Worker,
-    quick::quick_series,
     reference::{Player, Reference},
-    request::{Answer, Report, Request, Settings, Signals},
+    request::{Answer, Listener, Request, Settings, Signals},
     root::Root,
+    skill::Weakness,
     table::Table,
+    telling::Telling,
 };
 use crate::eval::Terms;
 
@@ -49,8 +50,13 @@ impl Searcher {
 
     /// Changes the settings; memory may be lost.
     pub fn configure(&mut self, settings: Settings) {
-        if settings != self.settings {
+        let takes_other_memory = (settings.hash_mib, settings.threads)
+            != (self.settings.hash_mib, self.settings.threads);
+        if takes_other_memory {
             *self = Searcher::new(settings);
+        } else if settings != self.settings {
+            self.settings = settings;
+            self.clear();
         }
     }
 
@@ -75,18 +81,24 @@ impl Searcher {
         &mut self,
         request: &Request,
         signals: &Signals,
-        report: &mut dyn FnMut(&Report),
+        listener: &mut Listener<'_>,
     ) -> Answer {
-        if request.limits.nodes.is_some() {
-            // Remembering would make the answer depend on what was asked before.
-            self.clear();
-        }
-        let control = Control::new(request, signals);
-        let reference = match self.settings.level {
+        let Settings {
+            level, skill, seed, ..
+        } = self.settings;
+        let reference = match level {
             Level::OneSeries => Some(Reference::OneSeries),
             Level::TwoSeries => Some(Reference::TwoSeries),
             _ => None,
         };
+        let weakness = Weakness::of(skill, seed).filter(|_| reference.is_none());
+        let limits = weakness.map_or(request.limits, |weakness| weakness.limit(request.limits));
+        if limits.nodes.is_some() {
+            // Remembering would make the answer depend on what was asked before.
+            self.clear();
+        }
+        let control = Control::new(request, limits, signals);
+        let telling = Telling::new(listener);
         if let (Some(kind), Some(worker)) = (reference, self.workers.first_mut()) {
             let player = Player {
                 kind,
@@ -94,11 +106,11 @@ impl Searcher {
                 table: &self.table,
                 control: &control,
             };
-            return player.play(request, report);
+            return player.play(request, &telling);
         }
         let style = Style {
-            by_safety: self.settings.level != Level::WithoutSafetyOrder,
-            terms: if self.settings.level == Level::WithoutEvaluation {
+            by_safety: level != Level::WithoutSafetyOrder,
+            terms: if level == Level::WithoutEvaluation {
                 Terms::Material
             } else {
                 Terms::All
@@ -107,8 +119,6 @@ impl Searcher {
         for worker in &mut self.workers {
             worker.generator.set_style(style);
         }
-        let quick = quick_series(request.game.position(), &request.first_moves);
-        Root::new(request, &control, &self.table, self.settings.level, report)
-            .run(&mut self.workers, &quick)
+        Root::new(request, &control, &self.table, level, weakness, &telling).run(&mut self.workers)
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::*;
-use crate::rules::Preset;
+use crate::{notation::parse_fen, rules::Preset};
 
 /// A session and what it has written.
 struct Talk {
@@ -274,6 +274,82 @@ fn a_finished_game_has_no_best_move() {
     talk.say("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 2");
     let lines = talk.say("go depth 1");
     assert!(lines[1].contains("score cp 0 "), "{lines:?}");
+}
+
+#[test]
+fn what_may_be_searched_is_judged_first() {
+    let refused = |talk: &mut Talk, go: &str, why: &str| {
+        let lines = talk.say(go);
+        assert_eq!(lines.len(), 1, "{go}: {lines:?}");
+        assert!(lines[0].starts_with("info string error: "), "{lines:?}");
+        assert!(lines[0].contains(why), "{go}: {lines:?}");
+        assert!(talk.say("stop").is_empty());
+    };
+    let mut talk = Talk::new();
+    talk.say("position fen 7k/5Q2/6K1/8/8/8/8/8 w - - 0 1 moves f7g7");
+    refused(&mut talk, "go searchmoves h8g8", "searchmoves: move 'h8g8'");
+    refused(&mut talk, "go searchseries h8g8 g8h8", "series number 1");
+    assert_eq!(best_moves(&talk.say("go depth 1")), 1);
+    talk.say("setoption name Turns value alternating");
+    talk.say("position startpos moves e2e4 e7e5");
+    refused(
+        &mut talk,
+        "go depth 1 searchmoves d2d4",
+        "where white waits",
+    );
+    refused(&mut talk, "go searchseries g8f6", "alternating mode");
+    let lines = talk.say("go depth 1 searchmoves 0000 e1e1");
+    assert_eq!(lines.last().unwrap(), "bestmove 0000");
+}
+
+#[test]
+fn what_the_search_tells_is_written_and_thinned() {
+    let mut talk = Talk::new();
+    talk.say("setoption name UCI_ShowRefutations value true");
+    talk.say("position startpos moves e2e4");
+    talk.say("go infinite");
+    let position = parse_fen(
+        Preset::Italian.rules(),
+        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2",
+    )
+    .unwrap();
+    let series: Vec<Move> = search::quick_answer(&position, &[])
+        .lines
+        .remove(0)
+        .pv
+        .remove(0);
+    let text = spelling::series_text(&series, &talk.session.settings).join(" ");
+    let lines = talk.event(Event::Progress(search::Progress {
+        depth: 1,
+        series: series.clone(),
+        number: 7,
+        candidates: 300,
+        verified: 20,
+        refuted: 15,
+        nodes: 4000,
+        elapsed: Duration::from_millis(1200),
+    }));
+    let first = text.split(' ').next().unwrap();
+    assert_eq!(
+        lines,
+        [format!(
+            "info depth 1 currmove {first} currmovenumber 7 nodes 4000 time 1200 candidates 300 verified 20 refuted 15 currseries {text}"
+        )]
+    );
+    let lines = talk.event(Event::Threat(series.clone()));
+    assert_eq!(lines, [format!("info threat {text}")]);
+    let refutation = || Event::Refutation {
+        series: series.clone(),
+        mate: Vec::new(),
+    };
+    let lines = talk.event(refutation());
+    assert_eq!(lines, [format!("info refutation {text}")]);
+    let written: usize = (0..1000).map(|_| talk.event(refutation()).len()).sum();
+    assert!(written < 45, "{written}");
+    talk.say("stop");
+    talk.answer();
+    // What comes late is not told.
+    assert!(talk.event(refutation()).is_empty());
 }
 
 #[test]

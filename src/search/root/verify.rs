@@ -1,0 +1,190 @@
+//! Verdicts on the candidates: after which of them does the opponent mate?
+
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicBool, AtomicUsize, Ordering},
+};
+
+use super::{Root, deepen::Round};
+use crate::search::{
+    look::{UNSURE, Verified, Worker},
+    node::Verdict,
+    request::{News, Progress},
+    score::{DECIDED, WON, back_up},
+};
+
+/// One proof about a candidate takes at most one part in so many of the effort: little at first,
+/// more where nothing is proved.
+const PROOF_SHARES: [u64; 2] = [10, 3];
+/// So many candidates left open are enough before more effort goes into them.
+const UNSURE_MAX: usize = 5;
+
+/// What a round finds, shared by the threads.
+pub(super) struct Shared {
+    pub(super) next: AtomicUsize,
+    pub(super) is_enough: AtomicBool,
+    pub(super) found: Mutex<Found>,
+}
+
+#[derive(Default)]
+pub(super) struct Found {
+    /// Scores of this round, by candidate.
+    pub(super) scores: Vec<(usize, i32)>,
+    safe: usize,
+    refuted: usize,
+    unsure: usize,
+    verified: Vec<(usize, Verified)>,
+}
+
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Runs `work` on every worker, the first one on this thread.
+pub(super) fn on_all(workers: &mut [Worker], work: impl Fn(&mut Worker) + Sync) {
+    let Some((first, others)) = workers.split_first_mut() else {
+        return;
+    };
+    if others.is_empty() {
+        return work(first);
+    }
+    std::thread::scope(|scope| {
+        for worker in others {
+            let work = &work;
+            scope.spawn(move || work(worker));
+        }
+        work(first);
+    });
+}
+
+impl Root<'_> {
+    /// Verifies with little effort for each candidate, since most mates are found soon; then,
+    /// while none is known to be safe, with more for those that were left open.
+    pub(super) fn verify_first(&mut self, workers: &mut [Worker], wanted: usize) {
+        for (number, share) in PROOF_SHARES.into_iter().enumerate() {
+            let again = number > 0;
+            if again && (self.safe_count() > 0 || self.control.is_over()) {
+                break;
+            }
+            self.verify_until(workers, wanted, 0.6, share, again);
+        }
+        self.settle_first();
+    }
+
+    /// Verifies as many candidates as a deeper round looks at.
+    pub(super) fn verify_before(&mut self, workers: &mut [Worker], round: Round) {
+        self.verify_until(workers, round.wanted, 0.5, PROOF_SHARES[0], false);
+    }
+
+    /// Verifies candidates in their order until `wanted` safe ones are known, or `share` of the
+    /// effort is spent and one is.
+    /// One question takes at most a part `proof` of the effort. With `again` those that the
+    /// solver gave up before are asked once more.
+    fn verify_until(
+        &mut self,
+        workers: &mut [Worker],
+        wanted: usize,
+        share: f64,
+        proof: u64,
+        again: bool,
+    ) {
+        let known = self.safe_count();
+        if known >= wanted {
+            return;
+        }
+        let shared = Shared {
+            next: AtomicUsize::new(0),
+            is_enough: AtomicBool::new(false),
+            found: Mutex::new(Found {
+                safe: known,
+                ..Found::default()
+            }),
+        };
+        let nodes = (self.control.effort() / proof).max(1000);
+        let (node, position, control, table) =
+            (&self.node, &self.position, self.control, self.table);
+        let (telling, weakness) = (self.telling, self.weakness);
+        let shows_mates = self.request.refutations;
+        let (safe_before, refuted_before) = (self.safe_count() as u32, self.refuted_count());
+        let side = position.side();
+        on_all(workers, |worker| {
+            loop {
+                let index = shared.next.fetch_add(1, Ordering::Relaxed);
+                if index >= node.candidates.len()
+                    || control.is_over()
+                    || shared.is_enough.load(Ordering::Relaxed)
+                {
+                    return;
+                }
+                let verdict = node.candidates[index].verdict;
+                if verdict != Verdict::Open && !(again && verdict == Verdict::Unsure) {
+                    continue;
+                }
+                telling.progress(control, || {
+                    let found = lock(&shared.found);
+                    let refuted = found.refuted as u32;
+                    Progress {
+                        depth: 1,
+                        series: node.series(index).to_vec(),
+                        number: index as u32 + 1,
+                        candidates: node.candidates.len() as u32,
+                        verified: safe_before
+                            + refuted_before
+                            + refuted
+                            + (found.safe - known) as u32,
+                        refuted: refuted_before + refuted,
+                        nodes: control.nodes(),
+                        elapsed: control.elapsed(),
+                    }
+                });
+                let end = node.end(position, index);
+                let is_missed = weakness.is_some_and(|weakness| weakness.misses_danger(end.key()));
+                let verified = if is_missed {
+                    Verified::unasked(&end, side)
+                } else {
+                    worker.verify(&end, side, 1, nodes, table, control)
+                };
+                if let (true, Some(mate)) = (shows_mates, &verified.line) {
+                    let series = node.series(index);
+                    telling.tell(News::Refutation { series, mate });
+                }
+                if verified.verdict == Verdict::Unsure && control.is_over() {
+                    return;
+                }
+                let is_good = match verified.verdict {
+                    Verdict::Over => verified.score > -DECIDED,
+                    verdict => verdict == Verdict::Safe,
+                };
+                let mut found = lock(&shared.found);
+                found.safe += usize::from(is_good);
+                found.refuted += usize::from(verified.verdict == Verdict::Unsafe);
+                found.unsure += usize::from(verified.verdict == Verdict::Unsure);
+                let spent = control.spent();
+                let too_hard = !again && found.safe == 0 && found.unsure >= UNSURE_MAX;
+                if found.safe >= wanted || too_hard || (found.safe > 0 && spent >= share) {
+                    shared.is_enough.store(true, Ordering::Relaxed);
+                }
+                found.verified.push((index, verified));
+            }
+        });
+        let found = shared
+            .found
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        for (index, verified) in found.verified {
+            let candidate = &mut self.node.candidates[index];
+            candidate.verdict = verified.verdict;
+            if verified.verdict == Verdict::Over {
+                candidate.score = verified.score;
+            }
+            if verified.verdict == Verdict::Unsure {
+                candidate.score = candidate.worth - UNSURE;
+            }
+            if verified.verdict == Verdict::Unsafe {
+                let line = verified.line.unwrap_or_default();
+                self.refuted[index] = Some((line, verified.nodes));
+                candidate.score = back_up(WON - 1);
+            }
+        }
+    }
+}
