@@ -381,6 +381,9 @@ async fn watch(id: u32, mut watcher: Watcher, replies: Replies) {
         })
         .await;
         let Ok((same, looked)) = looked else {
+            let text = "the board failed over this match; please report it".to_owned();
+            // The page may be gone; this task ends anyway.
+            let _ = replies.send(answer(id, Reply::Error { text })).await;
             return;
         };
         watcher = same;

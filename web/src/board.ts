@@ -119,6 +119,11 @@ export class Board {
   show(scene: Scene): void {
     const before = this.scene;
     this.scene = scene;
+    if (before && !this.waiting && differsInArrows(before, scene)) {
+      // An engine's new arrows must not disturb who is just choosing or dragging a man.
+      this.ground.setAutoShapes(scene.arrows.map(shape));
+      return;
+    }
     this.closeChooser();
     // For people's own scripts, and for tests: what is shown, and who may move.
     Object.assign(this.element.dataset, {
@@ -221,7 +226,7 @@ export class Board {
     const left = scene.orientation === 'white' ? column : 7 - column;
     const atTop = (to[1] === '8') === (scene.orientation === 'white');
     const letGo = (): void => {
-      this.closeChooser();
+      this.scene = null;
       this.show(scene);
       this.element.focus();
     };
@@ -337,6 +342,19 @@ export class Board {
     }
     this.mark();
   }
+}
+
+/** Whether two scenes differ in their arrows at most. */
+function differsInArrows(one: Scene, other: Scene): boolean {
+  return (
+    one.board === other.board &&
+    one.orientation === other.orientation &&
+    one.turn === other.turn &&
+    one.movable === other.movable &&
+    one.view === other.view &&
+    one.check === other.check &&
+    String(one.lastMove) === String(other.lastMove)
+  );
 }
 
 const BRUSHES = {

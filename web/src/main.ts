@@ -2,7 +2,7 @@
 
 import { announce, fill, h, toast, words } from './dom.js';
 import { Link } from './link.js';
-import type { GameText, Hello } from './messages.js';
+import type { Hello } from './messages.js';
 import { AnalysePage } from './analyse.js';
 import { PlayPage } from './play.js';
 import { ProblemsPage } from './problems.js';
@@ -120,5 +120,3 @@ function boot(): void {
 }
 
 boot();
-
-export type { GameText, Page };

@@ -301,6 +301,26 @@ test('a position is set up', limits, async () => {
   await close(page);
 });
 
+test('a promotion is chosen, and the engine does not disturb it', limits, async () => {
+  const page = await open(browser, server, '#analyse?rules=italian&fen=8/P6k/8/8/8/8/8/K7 w - - 0 1');
+  await mayMove(page, 'white');
+  await click(page, 'a7');
+  await page.waitForSelector('.board square.selected', { state: 'attached' });
+  await click(page, 'a8');
+  const chooser = page.getByRole('dialog', { name: 'Promote to' });
+  await chooser.waitFor();
+  assert.equal(await chooser.getByRole('button').count(), 5);
+  // New lines come in meanwhile.
+  await page.selectOption('.engine select', '4');
+  await page.locator('.pvs li').nth(3).waitFor();
+  assert.equal(await chooser.isVisible(), true);
+  await page.keyboard.press('Escape');
+  await chooser.waitFor({ state: 'hidden' });
+  await move(page, 'a7a8n');
+  await page.locator('.tree .move.at', { hasText: 'a8=N' }).waitFor();
+  await close(page);
+});
+
 test('a problem is solved, and hints help', limits, async () => {
   const page = await open(browser, server, '#problems');
   await mayMove(page, 'white');
