@@ -262,6 +262,12 @@ fn on_the_opponents_time_the_expected_series_is_searched() {
     assert!(talk.answer(&["d8f6 f6e5 e5d6 d6e5"]).is_empty());
     assert_eq!(talk.answer(&["d7d5 b8c6 c8e6 f8b4"])[0], "move d7d5");
 
+    // The beginning of a series is not enough to go by.
+    let mut talk = Talk::new("progressive");
+    talk.all(&["hard", "usermove e2e4"]);
+    talk.answer(&["e7e5 g8f6", "d2d4 d4e5"]);
+    assert!(talk.searches.is_empty());
+
     // Without `hard` nothing is searched.
     let mut talk = Talk::new("progressive");
     talk.all(&["hard", "easy", "usermove e2e4"]);

@@ -160,7 +160,9 @@ impl CecpSession {
             return;
         }
         let end = expected.end(place);
-        if matches!(end.game.status(), Status::Ongoing) && end.client_side() == side {
+        // What is expected may be no more than the beginning of a series.
+        let is_turn = !end.is_waiting && end.client_side() == side;
+        if is_turn && matches!(end.game.status(), Status::Ongoing) {
             let go = self.limits(side, &end);
             self.start(Purpose::Ponder(expected), &go, end);
         }
