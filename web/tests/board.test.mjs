@@ -118,6 +118,8 @@ test('engine plays engine, can be paused, and a clock runs out', limits, async (
   const page = await open(browser, server, '#play');
   const details = page.locator('details.new-game > summary');
   await details.click();
+  // Nobody mates early where everything has to be captured.
+  await page.selectOption('#preset', 'fullcapture');
   await page.selectOption('#you-play', 'none');
   await page.selectOption('#level-white', '0');
   await page.selectOption('#level-black', '0');
