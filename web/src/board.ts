@@ -163,7 +163,8 @@ export class Board {
   private onPointer(event: PointerEvent, what: 'down' | 'up'): void {
     const key = this.ground.getKeyAtDomPos([event.clientX, event.clientY]);
     const scene = this.scene;
-    if (!key || !scene?.movable) return;
+    // The right button draws.
+    if (!key || !scene?.movable || event.button !== 0) return;
     if (what === 'down') {
       // A click on a second square, while a man is chosen.
       const selected = this.ground.state.selected;
