@@ -384,7 +384,7 @@ test('a phone shows everything in its width, and takes taps', limits, async () =
   await tap(4, 1);
   await page.waitForSelector('.board square.selected', { state: 'attached' });
   await tap(4, 3);
-  await page.locator('.play .rows .move', { hasText: 'e4' }).waitFor();
+  await page.locator('.play .rows .move', { hasText: /^e4$/ }).waitFor();
   for (const name of ['analyse', 'problems', 'watch', 'play']) {
     await page.locator(`nav a[href="#${name}"]`).click();
     await page.waitForSelector(`.${name}`);
@@ -413,7 +413,7 @@ test('a game is begun and played with the keyboard alone', limits, async () => {
   await page.keyboard.press('ArrowUp');
   await page.waitForFunction(() => document.getElementById('spoken').textContent === 'e4, empty, can go here');
   await page.keyboard.press('Enter');
-  await page.locator('.play .rows .move', { hasText: 'e4' }).waitFor();
+  await page.locator('.play .rows .move', { hasText: /^e4$/ }).waitFor();
   await mayMove(page, 'white');
   // The rest of the series is typed, and sent with S from the board.
   await page.locator('.play .entry input').focus();
