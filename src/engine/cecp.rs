@@ -489,7 +489,8 @@ impl CecpSession {
 }
 
 /// Whether an option is offered to CECP clients: they say otherwise which variant they want, how
-/// large tables and how many threads may be, whether to ponder, and that they pass.
+/// large tables and how many threads may be, whether to ponder, and that they pass; and what only info
+/// lines of UCI can show is left out.
 fn is_offered(key: OptionKey) -> bool {
     !matches!(
         key,
@@ -498,6 +499,8 @@ fn is_offered(key: OptionKey) -> bool {
             | OptionKey::Ponder
             | OptionKey::Variant
             | OptionKey::Chess960
+            | OptionKey::ShowWdl
+            | OptionKey::ShowRefutations
             | OptionKey::Turns
             | OptionKey::PassNotation
     )
