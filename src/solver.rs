@@ -13,8 +13,10 @@ mod bound;
 mod closer;
 mod count;
 mod cover;
+mod frontier;
 mod ground;
 mod limits;
+mod opening;
 mod parallel;
 mod parry;
 mod roster;
@@ -31,8 +33,9 @@ pub use settle::{QuietSettled, SETTLE_NODES};
 
 use crate::rules::{Move, SeriesPosition, Setup, TurnNumber};
 use bound::Bound;
+use frontier::Frontier;
 use limits::Meter;
-use search::{Searcher, Verdict};
+use search::Searcher;
 use visited::Visited;
 
 /// The moves of one series, in order.
@@ -41,6 +44,9 @@ pub type Series = Vec<Move>;
 /// The most moves a series may still have for the solver to look at it; longer ones are answered
 /// with [`Answer::Unknown`].
 pub const SERIES_MAX: u16 = 200;
+
+/// Positions in a front for each MiB of the table: they take about an eighth of its size.
+const FRONT_PER_MIB: usize = 512;
 
 /// What the solver found out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,6 +100,8 @@ pub struct ShortestReport {
 #[derive(Debug)]
 pub struct Solver {
     visited: Arc<Visited>,
+    /// How many positions a front may hold.
+    room: usize,
     /// The tables of each thread.
     bounds: Vec<Bound>,
 }
@@ -104,6 +112,7 @@ impl Solver {
     pub fn new(hash_mib: usize, threads: usize) -> Solver {
         Solver {
             visited: Arc::new(Visited::new(hash_mib)),
+            room: hash_mib.max(1) * FRONT_PER_MIB,
             bounds: std::iter::repeat_with(Bound::default)
                 .take(threads.max(1))
                 .collect(),
@@ -146,22 +155,19 @@ impl Solver {
             return Answer::Unknown;
         };
         bound.begin(position);
+        let frontier = Frontier::new(position, self.room);
         let nodes_max = meter.limit(if threads > 1 {
             parallel::ALONE_NODES
         } else {
             u64::MAX
         });
-        let mut searcher = Searcher::new(&self.visited, bound, meter);
-        let verdict = searcher.solve(position);
-        let series = searcher.series();
-        match verdict {
-            Verdict::Mate => Answer::Mate(series),
-            Verdict::NoMate => Answer::NoMate,
-            Verdict::Stopped if meter.lift(nodes_max) => {
-                parallel::solve(&self.visited, &mut self.bounds, position, meter)
-            }
-            Verdict::Stopped => Answer::Unknown,
+        Searcher::new(&self.visited, bound, meter).work(&frontier);
+        let mut answer = frontier.answer();
+        if meter.lift(nodes_max) && answer.is_none() {
+            parallel::work(&self.visited, &mut self.bounds, position, &frontier, meter);
+            answer = frontier.answer();
         }
+        answer.unwrap_or(Answer::Unknown)
     }
 
     /// Looks for the shortest series that wins: tries one move, two moves, and so on up to

@@ -4,12 +4,11 @@
 use super::{
     closer::Closer,
     cover::Cover,
-    ground::{CHECK, Frame, Ground, Mask, REACH},
+    ground::{CHECK, Frame, Ground, Mask},
+    opening::{Hopes, Inherited},
     parry::Parries,
     roster::{Holds, Roster},
-    walls::Closed,
 };
-use arrayvec::ArrayVec;
 
 use crate::rules::{
     Bitboard, Move, MoveKind, MoveList, Objective, Rank, Role, Selection, SeriesPosition, Square,
@@ -73,17 +72,17 @@ impl Bound {
         self.frame.is_some()
     }
 
-    /// The tables over `enemy`, of which `blocking` block lines. Only where the bound is on.
-    fn ground<'s>(
-        slots: &'s mut [Option<Box<Ground>>],
-        frame: Frame,
+    /// The tables over `enemy`, of which `blocking` block lines, where the bound is on.
+    pub(super) fn ground(
+        &mut self,
         position: &SeriesPosition,
         enemy: Bitboard,
         blocking: Bitboard,
-    ) -> &'s mut Ground {
+    ) -> Option<&mut Ground> {
+        let frame = self.frame?;
         let word = (enemy.0 ^ blocking.0.rotate_left(23)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let first = (word >> 56) as usize % (SLOTS / WAYS) * WAYS;
-        let set = &mut slots[first..first + WAYS];
+        let set = &mut self.slots[first..first + WAYS];
         let known = set.iter().position(|slot| {
             slot.as_ref()
                 .is_some_and(|ground| ground.is_for(frame, enemy, blocking))
@@ -96,33 +95,33 @@ impl Bound {
         {
             ground.reuse(frame, position, enemy, blocking);
         }
-        set[0].get_or_insert_with(|| Box::new(Ground::new(frame, position, enemy, blocking)))
+        Some(set[0].get_or_insert_with(|| Box::new(Ground::new(frame, position, enemy, blocking))))
     }
 
     /// What the bound says of a position with two or more moves left.
     #[inline]
-    pub(super) fn outlook(&mut self, position: &SeriesPosition) -> Outlook {
+    pub(super) fn outlook(
+        &mut self,
+        position: &SeriesPosition,
+        inherited: Option<Inherited<'_>>,
+    ) -> Outlook {
         let left = position.moves_left();
         if !self.is_on() || left > BOUND_MAX || position.can_take_en_passant() {
-            return Outlook {
-                judgement: Judgement::Unknown,
-                rank: 0,
-            };
+            return Outlook::UNKNOWN;
         }
-        self.judge(position)
+        self.judge(position, inherited)
     }
 
     /// How near a mate seems, smaller is nearer. For any number of moves left.
     pub(super) fn rank(&mut self, position: &SeriesPosition) -> u16 {
-        let Some(frame) = self.frame else {
-            return 0;
-        };
         let budget = usize::from(BOUND_MAX);
         let enemy = position.men().of(!position.side());
-        let ground = Bound::ground(&mut self.slots, frame, position, enemy, enemy);
+        let Some(ground) = self.ground(position, enemy, enemy) else {
+            return 0;
+        };
         let roster = Roster::new(position, ground, budget, Bitboard::EMPTY);
         roster.prepare(ground, budget);
-        let cover = Cover::new(&roster, ground, budget);
+        let cover = Cover::new(&roster, ground);
         let cost = cover.cost(budget).unwrap_or(budget + 1);
         rank(cost, roster.missing(ground))
     }
@@ -133,6 +132,7 @@ impl Bound {
         &mut self,
         position: &SeriesPosition,
         judgement: Judgement,
+        hopes: &Hopes,
         moves: &mut MoveList,
     ) {
         if judgement == Judgement::Hopeless {
@@ -141,107 +141,43 @@ impl Bound {
         }
         position.write_legal_moves(moves);
         let left = position.moves_left();
+        let enemy = position.men().of(!position.side());
         if judgement == Judgement::OpenOnly && left == 2 {
             // Somebody has to take something now and go on with the last move.
-            let enemy = position.men().of(!position.side());
             moves.retain(|m| enemy.contains(m.to()));
         } else if judgement != Judgement::Unknown && left == 2 {
             self.first_of_two(position, moves);
         } else if judgement == Judgement::Static && left <= FILTER_MAX {
             self.first_of_several(position, moves);
+        } else if judgement == Judgement::OpenOnly {
+            moves.retain(|&mut m| hopes.after(enemy, m).is_none() || hopes.survive(m.from()));
         }
     }
 
     /// What there is to say of a position with two to [`BOUND_MAX`] moves left.
-    fn judge(&mut self, position: &SeriesPosition) -> Outlook {
-        let Some(frame) = self.frame else {
-            return Outlook {
-                judgement: Judgement::Unknown,
-                rank: 0,
-            };
-        };
+    fn judge(&mut self, position: &SeriesPosition, inherited: Option<Inherited<'_>>) -> Outlook {
         let budget = usize::from(position.moves_left());
-        let men = position.men();
-        let enemy = men.of(!position.side());
-        let ground = Bound::ground(&mut self.slots, frame, position, enemy, enemy);
+        let enemy = position.men().of(!position.side());
+        let Some(ground) = self.ground(position, enemy, enemy) else {
+            return Outlook::UNKNOWN;
+        };
         let roster = Roster::new(position, ground, budget, Bitboard::EMPTY);
-        roster.prepare(ground, budget);
-        let cover = Cover::new(&roster, ground, budget);
-        let mut closer = Closer::new(position, ground, &roster);
-        let cost = cover.judged_cost(budget, &mut closer);
-        let covers = cost.is_some();
+        let mut cost = None;
+        if inherited.is_none_or(Inherited::plain) {
+            roster.prepare(ground, budget);
+            let cover = Cover::new(&roster, ground);
+            let mut closer = Closer::new(position, ground, &roster);
+            cost = cover.judged_cost(budget, &mut closer);
+        }
         let rank = rank(cost.unwrap_or(budget), roster.missing(ground));
+        let covers = cost.is_some();
         if covers && (budget == 2 || budget > usize::from(FILTER_MAX)) {
             return Outlook {
                 judgement: Judgement::Open,
                 rank,
             };
         }
-        // Who can take something and go on?
-        let last_rank = Bitboard::from_rank(position.side().fold_wb(Rank::Eighth, Rank::First));
-        let mut takers: ArrayVec<Taker, 20> = ArrayVec::new();
-        for (index, (_, entry)) in roster.entries(ground).enumerate() {
-            if (entry.reach[budget - 2] & enemy).any() {
-                takers.push(Taker {
-                    index,
-                    prey: entry.reach.map(|squares| squares & enemy),
-                    promotion: entry
-                        .reach
-                        .iter()
-                        .position(|squares| (*squares & last_rank).any())
-                        .map_or(usize::MAX, |nth| nth + 1),
-                });
-            }
-        }
-        if !takers.is_empty() {
-            let closed = Closed::new(position, ground, &roster, budget);
-            takers.retain(|taker| {
-                let member = &roster.members[taker.index];
-                taker.prey = closed.prey(ground, member.role, member.square, &taker.prey);
-                taker.prey[..budget - 1].iter().any(|prey| prey.any())
-            });
-        }
-        // With all enemy men but the king out of the way of all lines?
-        if !takers.is_empty() {
-            let king = position.men().men(!position.side(), Role::King);
-            let clear = Bound::ground(&mut self.slots, frame, position, enemy, king);
-            let roster = Roster::new(position, clear, budget, Bitboard::EMPTY);
-            roster.prepare(clear, budget);
-            takers.retain(|taker| roster.can_cover_forced(clear, taker.index, budget));
-        }
-        let opens = takers.into_iter().any(|taker| {
-            let member = roster.members[taker.index];
-            let origin = match men.king(position.side()) {
-                Some(king) if member.ghost => king,
-                _ => member.square,
-            };
-            let (mut seen, mut seen_promoted) = (Bitboard::EMPTY, Bitboard::EMPTY);
-            (1..budget).any(|moves| {
-                let left = budget - moves;
-                let mut ask = |role: Role, squares: Bitboard| {
-                    squares.into_iter().any(|taken| {
-                        let enemy = enemy & !Bitboard::from_square(taken);
-                        self.goes_on(position, frame, enemy, origin, role, taken, left)
-                    })
-                };
-                let prey = taker.prey[moves - 1];
-                let fresh = prey & !seen;
-                seen |= prey;
-                if member.role != Role::Pawn {
-                    return ask(member.role, fresh);
-                }
-                // It promotes with the capture, or has promoted before.
-                let mut promoted = prey & last_rank;
-                if moves > taker.promotion {
-                    promoted = prey;
-                }
-                promoted &= !seen_promoted;
-                seen_promoted |= promoted;
-                ask(Role::Pawn, fresh & !last_rank)
-                    || ask(Role::Queen, promoted)
-                    || ask(Role::Knight, promoted)
-            })
-        });
+        let opens = self.opens(position, inherited);
         Outlook {
             judgement: match (covers, opens) {
                 (true, true) => Judgement::Open,
@@ -253,69 +189,37 @@ impl Bound {
         }
     }
 
-    /// Whether there can be a mate within `left` moves when the man that came from `origin`
-    /// stands as a `role` on `square`, where it took something, and has to go on, opening lines.
-    #[allow(clippy::too_many_arguments)]
-    fn goes_on(
+    /// What may lead to a mate in a position of which the bound says `judgement`.
+    pub(super) fn prospects(
         &mut self,
         position: &SeriesPosition,
-        frame: Frame,
-        enemy: Bitboard,
-        origin: Square,
-        role: Role,
-        square: Square,
-        left: usize,
-    ) -> bool {
-        // With three moves left another man might take something and go on too: then all lines
-        // are clear.
-        let several = left >= 3;
-        let blocking = if several {
-            enemy & position.men().men(!position.side(), Role::King)
-        } else {
-            enemy
-        };
-        let ground = Bound::ground(&mut self.slots, frame, position, enemy, blocking);
-        let roster = Roster::new(position, ground, left, Bitboard::from_square(origin));
-        roster.prepare(ground, left);
-        ground.prepare(role, square, left);
-        let mut closer = Closer::new(position, ground, &roster);
-        let closer = (!several).then_some(&mut closer);
-        if roster.can_cover_with(ground, role, square, left, closer) {
-            return true;
+        judgement: Judgement,
+        inherited: Option<Inherited<'_>>,
+    ) -> Hopes {
+        match judgement {
+            Judgement::Unknown => Hopes::UNKNOWN,
+            Judgement::Hopeless | Judgement::Static => Hopes::only_plain(),
+            // With two moves left nothing is handed down.
+            _ if position.moves_left() <= 2 => Hopes::UNKNOWN,
+            Judgement::OpenOnly => self.hopes(position, false, inherited),
+            Judgement::Open => self.hopes(position, true, inherited),
         }
-        if several || left < 2 {
-            return false;
-        }
-        let entry = *ground.entry(role, square);
-        // With two moves left it may take something else with the first.
-        let last_rank = Bitboard::from_rank(position.side().fold_wb(Rank::Eighth, Rank::First));
-        (entry.reach[0] & enemy).into_iter().any(|taken| {
-            let enemy = enemy & !Bitboard::from_square(taken);
-            let roles: &[Role] = match role {
-                Role::Pawn if last_rank.contains(taken) => &[Role::Queen, Role::Knight],
-                _ => std::slice::from_ref(&role),
-            };
-            roles
-                .iter()
-                .any(|&role| self.goes_on(position, frame, enemy, origin, role, taken, left - 1))
-        })
     }
 
     /// Keeps the moves after which there can be a mate with as many left as there are then, when
     /// nobody takes something and goes on.
     fn first_of_several(&mut self, position: &SeriesPosition, moves: &mut MoveList) {
-        let Some(frame) = self.frame else {
-            return;
-        };
         let budget = usize::from(position.moves_left());
         let enemy = position.men().of(!position.side());
-        let ground = Bound::ground(&mut self.slots, frame, position, enemy, enemy);
+        let Some(ground) = self.ground(position, enemy, enemy) else {
+            return;
+        };
         let roster = Roster::new(position, ground, budget, Bitboard::EMPTY);
         roster.prepare(ground, budget);
         for m in moves.iter() {
             ground.prepare(m.promotion().unwrap_or(m.role()), m.to(), budget - 1);
         }
-        let cover = Cover::new(&roster, ground, budget);
+        let cover = Cover::new(&roster, ground);
         retain_quiet(moves, enemy, &roster, |index, m| {
             let landing = m.promotion().unwrap_or(m.role());
             cover.goes_on(index, landing, m.to(), budget - 1)
@@ -324,11 +228,10 @@ impl Bound {
 
     /// Keeps the moves after which there can be a mate with the next one, with two left.
     fn first_of_two(&mut self, position: &SeriesPosition, moves: &mut MoveList) {
-        let Some(frame) = self.frame else {
+        let enemy = position.men().of(!position.side());
+        let Some(ground) = self.ground(position, enemy, enemy) else {
             return;
         };
-        let enemy = position.men().of(!position.side());
-        let ground = Bound::ground(&mut self.slots, frame, position, enemy, enemy);
         let roster = Roster::new(position, ground, 2, Bitboard::EMPTY);
         roster.prepare(ground, 1);
         let rooks = position.castling_rooks(position.side());
@@ -350,11 +253,10 @@ impl Bound {
 
     /// The moves that may mate, with one left.
     pub(super) fn last(&mut self, position: &SeriesPosition) -> MoveList {
-        let Some(frame) = self.frame else {
+        let enemy = position.men().of(!position.side());
+        let Some(ground) = self.ground(position, enemy, enemy) else {
             return position.checking_moves();
         };
-        let enemy = position.men().of(!position.side());
-        let ground = Bound::ground(&mut self.slots, frame, position, enemy, enemy);
         let roster = Roster::new(position, ground, 1, Bitboard::EMPTY);
         let holds = roster.holds();
         let mut required = [Mask::MAX; 64];
@@ -382,6 +284,13 @@ pub(super) struct Outlook {
     pub(super) rank: u16,
 }
 
+impl Outlook {
+    const UNKNOWN: Outlook = Outlook {
+        judgement: Judgement::Unknown,
+        rank: 0,
+    };
+}
+
 /// Whether there can be a mate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Judgement {
@@ -395,15 +304,6 @@ pub(super) enum Judgement {
     OpenOnly,
     /// There can be a mate.
     Open,
-}
-
-/// A man that may take something and go on.
-struct Taker {
-    index: usize,
-    /// What it can take within one, two, ... moves.
-    prey: [Bitboard; REACH],
-    /// The moves after which a pawn can have promoted.
-    promotion: usize,
 }
 
 /// A position with two moves left, about which first moves are asked.
@@ -439,7 +339,7 @@ impl TwoLeft<'_> {
             }
             let missing = ground.goal
                 & !(holds.without_both(mover.holds, member.holds) | base | member.opens);
-            missing & !entry.caps[1] == 0
+            missing & !ground.caps(member.role, member.square)[1] == 0
                 && entry
                     .options(1)
                     .iter()

@@ -209,7 +209,7 @@ impl<'c> Closer<'c> {
         let held = cover.held_without(used) | spare_mask;
         let mask = |(other, part): (usize, &Part)| match spare {
             Spare::More(nth) if nth == other => {
-                self.ground.entry(part.role, part.square).caps[part.moves + 1] | part.opens
+                self.ground.caps(part.role, part.square)[part.moves + 1] | part.opens
             }
             _ => part.mask,
         };

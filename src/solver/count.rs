@@ -6,6 +6,7 @@ use super::{
     Limits, SERIES_MAX, Series, Solver, Stats,
     bound::Bound,
     limits::Meter,
+    opening::Hopes,
     search::{last_moves, wins},
     visited::Visited,
 };
@@ -121,8 +122,9 @@ impl Counter<'_, '_> {
         if is_last {
             moves = last_moves(position, self.bound);
         } else {
-            let judgement = self.bound.outlook(position).judgement;
-            self.bound.candidates(position, judgement, &mut moves);
+            let judgement = self.bound.outlook(position, None).judgement;
+            self.bound
+                .candidates(position, judgement, &Hopes::UNKNOWN, &mut moves);
         }
         for m in moves {
             let next = position.after(m);

@@ -1,9 +1,11 @@
 //! The set cover problem behind the bound: each man may cover one of several sets of requirements,
 //! at so many moves, and together they have to cover all.
 
+use std::cell::OnceCell;
+
 use super::{
     closer::{Anything, Judge},
-    ground::{Entry, Ground, Mask, REACH},
+    ground::{BITS, Caps, Entry, Ground, Mask, REACH},
     roster::{Holds, MEN, Member, Roster},
 };
 use crate::rules::{Role, Square};
@@ -16,45 +18,36 @@ pub(super) struct Cover<'r> {
     roster: &'r Roster,
     ground: &'r Ground,
     holds: Holds,
-    /// What each man could cover.
-    entries: [&'r Entry; MEN],
-    /// By number of moves and man: what it could cover, or open, within so many moves.
-    reach: [[Mask; MEN]; REACH + 1],
+    /// By man: what it could cover, or open, within so many moves.
+    reach: [Caps; MEN],
     /// What all men together could cover within so many moves, at most.
-    caps: [Mask; REACH + 1],
+    caps: Caps,
+    /// By number of moves and requirement: the men that could cover or open it, once asked for.
+    able: [OnceCell<[u32; BITS]>; REACH + 1],
 }
 
 /// As the set of used men: another man has moved, so nobody is stuck.
 pub(super) const NOBODY: u32 = 1 << 31;
 
 impl<'r> Cover<'r> {
-    pub(super) fn new(roster: &'r Roster, ground: &'r Ground, budget: usize) -> Cover<'r> {
-        let mut cover = Cover {
+    pub(super) fn new(roster: &'r Roster, ground: &'r Ground) -> Cover<'r> {
+        let mut reach = [[0; 8]; MEN];
+        let mut caps = [0; 8];
+        for (reach, member) in reach.iter_mut().zip(&roster.members) {
+            *reach = ground
+                .caps(member.role, member.square)
+                .map(|mask| mask | member.opens);
+            for (all, mask) in caps.iter_mut().zip(reach) {
+                *all |= *mask;
+            }
+        }
+        Cover {
             roster,
             ground,
             holds: roster.holds(),
-            entries: [&Entry::EMPTY; MEN],
-            reach: [[0; MEN]; REACH + 1],
-            caps: [0; REACH + 1],
-        };
-        for (index, member) in roster.members.iter().enumerate() {
-            cover.set(
-                index,
-                *member,
-                ground.entry(member.role, member.square),
-                budget,
-            );
-        }
-        cover
-    }
-
-    #[inline]
-    fn set(&mut self, index: usize, member: Member, entry: &'r Entry, budget: usize) {
-        self.entries[index] = entry;
-        for moves in 1..=budget {
-            let reach = entry.caps[moves] | member.opens;
-            self.reach[moves][index] = reach;
-            self.caps[moves] |= reach;
+            reach,
+            caps,
+            able: [const { OnceCell::new() }; REACH + 1],
         }
     }
 }
@@ -77,12 +70,17 @@ impl Cover<'_> {
 
     /// What the man `index` covers and opens, at most, with one move.
     pub(super) fn mask_of_one(&self, index: usize) -> Mask {
-        self.reach[1][index]
+        self.reach[index][1]
+    }
+
+    fn entry(&self, index: usize) -> &'_ Entry {
+        let member = &self.roster.members[index];
+        self.ground.entry(member.role, member.square)
     }
 
     /// Whether the man `index` may have a move.
     pub(super) fn can_move(&self, index: usize) -> bool {
-        self.entries[index].reach[0].any()
+        self.entry(index).reach[0].any()
     }
 
     /// Whether the goal could be covered within `budget` more moves when the man `index` has just
@@ -114,6 +112,29 @@ impl Cover<'_> {
                     )
                 })
         })
+    }
+
+    /// Whether the goal could be covered within `budget` moves when the man `index` moves at least
+    /// twice.
+    pub(super) fn can_cover_forced(&self, index: usize, budget: usize) -> bool {
+        let Member {
+            role,
+            square,
+            opens,
+            ..
+        } = self.roster.members[index];
+        let goal = self.ground.goal;
+        // It may come back to where it was.
+        let back = self.ground.cover(role, square) | opens;
+        let used = 1 << index;
+        self.solve(&mut Anything, used, back, goal, budget - 2)
+            || (1..=budget).any(|moves| {
+                self.entry(index).options(moves).iter().any(|option| {
+                    let required = goal | option.need();
+                    let left = budget - moves.max(2);
+                    self.solve(&mut Anything, used, option.mask() | opens, required, left)
+                })
+            })
     }
 
     /// What the men not in `used` hold.
@@ -168,7 +189,7 @@ impl Cover<'_> {
             let index = rest.trailing_zeros() as usize;
             rest &= rest - 1;
             let member = &members[index];
-            let entry = self.entries[index];
+            let entry = self.entry(index);
             // A stuck man is not the only one that moves.
             let most = budget - usize::from(used == 0 && self.roster.is_stuck(*member));
             let used = used | 1 << index;
@@ -204,14 +225,14 @@ impl Cover<'_> {
     ) -> bool {
         let members = &self.roster.members;
         for (index, member) in members.iter().enumerate() {
-            if missing & !self.reach[1][index] != 0 || used >> index & 1 != 0 {
+            if missing & !self.reach[index][1] != 0 || used >> index & 1 != 0 {
                 continue;
             }
             if used == 0 && self.roster.is_stuck(*member) {
                 continue;
             }
             let held = base | self.held_without(used | 1 << index) | member.opens;
-            for option in self.entries[index].options(1) {
+            for option in self.entry(index).options(1) {
                 let required = required | option.need();
                 if required & !(held | option.mask()) == 0 {
                     judge.push(index, 1, option.mask() | member.opens);
@@ -229,16 +250,14 @@ impl Cover<'_> {
     /// missing ones can be met by nobody.
     #[inline]
     fn scarcest(&self, used: u32, missing: Mask, budget: usize) -> Option<(Mask, u32)> {
-        let reach = &self.reach[budget][..self.roster.members.len()];
+        let able = self.able(budget);
         let mut best = None;
         let mut fewest = u32::MAX;
         let mut rest = missing;
         while rest != 0 {
             let bit = rest & rest.wrapping_neg();
             rest ^= bit;
-            let able = reach.iter().enumerate().fold(0u32, |able, (index, &mask)| {
-                able | u32::from(mask & bit != 0) << index
-            }) & !used;
+            let able = able[bit.trailing_zeros() as usize] & !used;
             let count = able.count_ones();
             if count == 0 {
                 return None;
@@ -249,5 +268,19 @@ impl Cover<'_> {
             }
         }
         best
+    }
+
+    /// The men that could cover each requirement within `moves` moves.
+    #[inline]
+    fn able(&self, moves: usize) -> &[u32; BITS] {
+        self.able[moves].get_or_init(|| {
+            let mut able = [0; BITS];
+            for (index, reach) in self.reach.iter().enumerate() {
+                for (bit, men) in able.iter_mut().enumerate() {
+                    *men |= u32::from(reach[moves] >> bit & 1) << index;
+                }
+            }
+            able
+        })
     }
 }

@@ -14,7 +14,7 @@ pub(super) type Mask = u16;
 
 /// The requirement that the enemy king itself is attacked.
 pub(super) const CHECK: Mask = 1 << 8;
-const BITS: usize = 9;
+pub(super) const BITS: usize = 9;
 
 /// The most moves the options of a man look ahead.
 pub(super) const REACH: usize = 5;
@@ -44,11 +44,12 @@ impl Choice {
     }
 }
 
-/// What a man of one role on one square could cover within one, two, ... moves.
+/// Everything a man could cover within `i` moves, each bit by some option; a vector register full.
+pub(super) type Caps = [Mask; 8];
+
+/// What a man of one role on one square could cover after one, two, ... moves.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
-    /// Everything coverable within `i` moves, each bit by some option.
-    pub(super) caps: [Mask; REACH + 1],
     /// Options that cost `i` moves end here; those for one move start at 0.
     ends: [u8; REACH + 1],
     options: [Choice; OPTIONS],
@@ -58,7 +59,6 @@ pub(super) struct Entry {
 
 impl Entry {
     pub(super) const EMPTY: Entry = Entry {
-        caps: [0; REACH + 1],
         ends: [0; REACH + 1],
         options: [Choice(0); OPTIONS],
         reach: [Bitboard::EMPTY; REACH],
@@ -73,11 +73,6 @@ impl Entry {
     /// Begins the options that cost `moves` moves; those for fewer are complete.
     fn start(&mut self, moves: usize) {
         self.ends[moves] = self.ends[moves - 1];
-    }
-
-    /// Ends the options that cost `moves` moves.
-    fn finish(&mut self, moves: usize) {
-        self.caps[moves] |= self.caps[moves - 1];
     }
 
     /// Adds what can be covered from some square after `moves` moves.
@@ -106,7 +101,6 @@ impl Entry {
             *last = Choice(u32::from(last.mask() | mask) | u32::from(need) << 16);
         }
         self.ends[moves] = kept as u8;
-        self.caps[moves] |= mask;
     }
 }
 
@@ -152,6 +146,8 @@ pub(super) struct Ground {
     sources: [[Bitboard; BITS]; 6],
     /// How many moves ahead the entries are worked out.
     filled: [[u8; 64]; 6],
+    /// By role and square, beside the entries since they are asked for far more often.
+    caps: [[Caps; 64]; 6],
     entries: Box<[[Entry; 64]]>,
 }
 
@@ -173,6 +169,7 @@ impl Ground {
             zone: [Bitboard::EMPTY; 6],
             sources: [[Bitboard::EMPTY; BITS]; 6],
             filled: [[0; 64]; 6],
+            caps: [[[0; 8]; 64]; 6],
             entries: vec![[Entry::EMPTY; 64]; 6].into_boxed_slice(),
         };
         ground.build(position);
@@ -319,6 +316,12 @@ impl Ground {
         &self.entries[index(role)][square as usize]
     }
 
+    /// Everything that man could cover.
+    #[inline]
+    pub(super) fn caps(&self, role: Role, square: Square) -> &Caps {
+        &self.caps[index(role)][square as usize]
+    }
+
     /// Whether a man of `role` on `from` could cover all of `mask` after one more move.
     #[inline]
     pub(super) fn can_step_to_cover(&self, role: Role, from: Square, mask: Mask) -> bool {
@@ -361,6 +364,7 @@ impl Ground {
     fn fill(&mut self, role: Role, square: Square, most: usize) {
         self.filled[index(role)][square as usize] = most as u8;
         let mut entry = Entry::EMPTY;
+        let mut caps = [0; 8];
         let start = Bitboard::from_square(square);
         // The squares first reached after some moves, by what the man then is.
         let mut fresh = [Bitboard::EMPTY; 6];
@@ -390,16 +394,18 @@ impl Ground {
                 reach |= next[index(role)];
                 for to in fresh[index(role)] & self.zone[index(role)] {
                     entry.add(moves, self.cover(role, to), self.need(to));
+                    caps[moves] |= self.cover(role, to);
                 }
             }
             if moves == 1 && fresh.iter().any(|squares| squares.any()) {
                 // Going anywhere may be all that is wanted, to open a line.
                 entry.add(1, 0, 0);
             }
-            entry.finish(moves);
+            caps[moves] |= caps[moves - 1];
             entry.reach[moves - 1] = reach;
         }
         self.entries[index(role)][square as usize] = entry;
+        self.caps[index(role)][square as usize] = caps;
     }
 
     /// Where a man could go with one move, if own men were never in the way.

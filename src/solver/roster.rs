@@ -172,7 +172,7 @@ impl Roster {
         budget: usize,
         closer: Option<&mut Closer<'_>>,
     ) -> bool {
-        let cover = Cover::new(self, ground, budget);
+        let cover = Cover::new(self, ground);
         let entry = ground.entry(role, square);
         let within = |budget: usize, mut closer: Option<&mut Closer<'_>>| {
             (1..=budget).any(|moves| {
@@ -196,29 +196,6 @@ impl Roster {
                 within(budget.saturating_sub(SPARE), None) || within(budget, Some(closer))
             }
         }
-    }
-
-    /// Whether it could when the man `index` of these moves at least twice.
-    pub(super) fn can_cover_forced(&self, ground: &Ground, index: usize, budget: usize) -> bool {
-        let cover = Cover::new(self, ground, budget);
-        let member = &self.members[index];
-        let entry = ground.entry(member.role, member.square);
-        // It may come back to where it was.
-        let back = ground.cover(member.role, member.square) | member.opens;
-        cover.solve(&mut Anything, 1 << index, back, ground.goal, budget - 2)
-            || (1..=budget).any(|moves| {
-                entry.options(moves).iter().any(|option| {
-                    let required = ground.goal | option.need();
-                    let left = budget - moves.max(2);
-                    cover.solve(
-                        &mut Anything,
-                        1 << index,
-                        option.mask() | member.opens,
-                        required,
-                        left,
-                    )
-                })
-            })
     }
 
     /// The place of the man on `square`, which must be one of these.

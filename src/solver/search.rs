@@ -5,7 +5,9 @@ use arrayvec::ArrayVec;
 use super::{
     SERIES_MAX, Series,
     bound::{Bound, Judgement, Outlook},
+    frontier::{Frontier, Open, Task},
     limits::Meter,
+    opening::{Hopes, Inherited},
     visited::Visited,
 };
 use crate::rules::{CheckRule, Move, MoveList, Objective, SeriesPosition};
@@ -21,12 +23,16 @@ pub(super) enum Verdict {
 /// With more moves left than this, moves are tried in the order of their promise.
 const ORDER_MIN: u16 = 3;
 
+/// Where nothing is known of promise, a front is kept of positions after so many moves, for the
+/// threads to share.
+const BLIND_DEPTH: u16 = 2;
+
 /// A move to be tried, and what the bound says of the position after it.
 #[derive(Clone, Copy, Debug)]
-struct Child {
-    m: Move,
-    key: u64,
-    outlook: Outlook,
+pub(super) struct Child {
+    pub(super) m: Move,
+    pub(super) key: u64,
+    pub(super) outlook: Outlook,
 }
 
 /// One thread's search.
@@ -60,11 +66,53 @@ impl<'s, 'l> Searcher<'s, 'l> {
         self.line.iter().rev().copied().collect()
     }
 
-    /// Searches the rest of the series from `position`.
-    pub(super) fn solve(&mut self, position: &SeriesPosition) -> Verdict {
+    /// Searches on from the positions of `frontier` until there are none or the budget is spent.
+    pub(super) fn work(&mut self, frontier: &Frontier) {
+        while let Some(task) = frontier.next() {
+            match self.advance(&task) {
+                Verdict::Mate => frontier.end(&task, self.series()),
+                Verdict::NoMate => frontier.put(&task, &self.children),
+                Verdict::Stopped => {
+                    frontier.give_back(task);
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Searches on from a position of a front: depth first if it is nearly done, else what it
+    /// leads to is put into `children`.
+    fn advance(&mut self, task: &Task) -> Verdict {
         self.line.clear();
         self.children.clear();
-        self.search(position)
+        let Open {
+            position,
+            key,
+            judgement,
+            ..
+        } = &task.open;
+        if self.visited.contains(*key) {
+            return Verdict::NoMate;
+        }
+        if position.moves_left() == 1 {
+            return self.search(position, None);
+        }
+        let judgement = match judgement {
+            Some(judgement) => *judgement,
+            None if !self.meter.count() => return Verdict::Stopped,
+            None => self.bound.outlook(position, None).judgement,
+        };
+        let is_deep = !self.bound.is_on() && task.depth >= BLIND_DEPTH;
+        if task.is_full || is_deep || position.moves_left() <= ORDER_MIN {
+            let verdict = self.expand(position, *key, judgement, None);
+            self.children.clear();
+            return verdict;
+        }
+        let mut moves = MoveList::new();
+        let hopes = self.bound.prospects(position, judgement, None);
+        self.bound
+            .candidates(position, judgement, &hopes, &mut moves);
+        self.judge_all(position, &moves, &hopes)
     }
 
     /// Hands in the count of positions visited.
@@ -72,7 +120,7 @@ impl<'s, 'l> Searcher<'s, 'l> {
         self.meter.settle();
     }
 
-    fn search(&mut self, position: &SeriesPosition) -> Verdict {
+    fn search(&mut self, position: &SeriesPosition, inherited: Option<Inherited<'_>>) -> Verdict {
         if !self.meter.count() {
             return Verdict::Stopped;
         }
@@ -83,18 +131,26 @@ impl<'s, 'l> Searcher<'s, 'l> {
         if self.visited.contains(key) {
             return Verdict::NoMate;
         }
-        let judgement = self.bound.outlook(position).judgement;
-        self.expand(position, key, judgement)
+        let judgement = self.bound.outlook(position, inherited).judgement;
+        self.expand(position, key, judgement, inherited)
     }
 
     /// Searches on from a position of which the bound says `judgement`.
-    fn expand(&mut self, position: &SeriesPosition, key: u64, judgement: Judgement) -> Verdict {
+    fn expand(
+        &mut self,
+        position: &SeriesPosition,
+        key: u64,
+        judgement: Judgement,
+        inherited: Option<Inherited<'_>>,
+    ) -> Verdict {
         let mut moves = MoveList::new();
-        self.bound.candidates(position, judgement, &mut moves);
+        let hopes = self.bound.prospects(position, judgement, inherited);
+        self.bound
+            .candidates(position, judgement, &hopes, &mut moves);
         let verdict = if position.moves_left() > ORDER_MIN && self.bound.is_on() {
-            self.try_nearest_first(position, &moves)
+            self.try_nearest_first(position, &moves, &hopes)
         } else {
-            self.try_all(position, &moves)
+            self.try_all(position, &moves, &hopes)
         };
         if verdict == Verdict::NoMate {
             self.visited.insert(key);
@@ -102,13 +158,14 @@ impl<'s, 'l> Searcher<'s, 'l> {
         verdict
     }
 
-    fn try_all(&mut self, position: &SeriesPosition, moves: &[Move]) -> Verdict {
+    fn try_all(&mut self, position: &SeriesPosition, moves: &[Move], hopes: &Hopes) -> Verdict {
+        let enemy = position.men().of(!position.side());
         for &m in moves {
             let next = position.after(m);
             let verdict = if wins(position, &next) {
                 Verdict::Mate
             } else if next.side() == position.side() {
-                self.search(&next)
+                self.search(&next, hopes.after(enemy, m))
             } else {
                 Verdict::NoMate
             };
@@ -121,12 +178,47 @@ impl<'s, 'l> Searcher<'s, 'l> {
 
     /// Judges all positions that the moves lead to, and searches those first that seem nearest to
     /// a mate.
-    fn try_nearest_first(&mut self, position: &SeriesPosition, moves: &[Move]) -> Verdict {
+    fn try_nearest_first(
+        &mut self,
+        position: &SeriesPosition,
+        moves: &[Move],
+        hopes: &Hopes,
+    ) -> Verdict {
+        let enemy = position.men().of(!position.side());
         let base = self.children.len();
+        let verdict = self.judge_all(position, moves, hopes);
+        if verdict != Verdict::NoMate {
+            self.children.truncate(base);
+            return verdict;
+        }
+        self.children[base..].sort_unstable_by_key(|child| (child.outlook.rank, child.m));
+        let end = self.children.len();
+        for index in base..end {
+            let child = self.children[index];
+            if self.visited.contains(child.key) {
+                continue;
+            }
+            let next = position.after(child.m);
+            let verdict = self.expand(
+                &next,
+                child.key,
+                child.outlook.judgement,
+                hopes.after(enemy, child.m),
+            );
+            if verdict != Verdict::NoMate {
+                return self.found(child.m, verdict);
+            }
+        }
+        self.children.truncate(base);
+        Verdict::NoMate
+    }
+
+    /// Puts the positions that the moves lead to among the children, if there can be a mate.
+    fn judge_all(&mut self, position: &SeriesPosition, moves: &[Move], hopes: &Hopes) -> Verdict {
+        let enemy = position.men().of(!position.side());
         for &m in moves {
             let next = position.after(m);
             if wins(position, &next) {
-                self.children.truncate(base);
                 return self.found(m, Verdict::Mate);
             }
             if next.side() != position.side() {
@@ -139,7 +231,7 @@ impl<'s, 'l> Searcher<'s, 'l> {
             if self.visited.contains(key) {
                 continue;
             }
-            let mut outlook = self.bound.outlook(&next);
+            let mut outlook = self.bound.outlook(&next, hopes.after(enemy, m));
             match outlook.judgement {
                 Judgement::Hopeless => {
                     self.visited.insert(key);
@@ -150,20 +242,6 @@ impl<'s, 'l> Searcher<'s, 'l> {
             }
             self.children.push(Child { m, key, outlook });
         }
-        self.children[base..].sort_unstable_by_key(|child| (child.outlook.rank, child.m));
-        let end = self.children.len();
-        for index in base..end {
-            let child = self.children[index];
-            if self.visited.contains(child.key) {
-                continue;
-            }
-            let next = position.after(child.m);
-            let verdict = self.expand(&next, child.key, child.outlook.judgement);
-            if verdict != Verdict::NoMate {
-                return self.found(child.m, verdict);
-            }
-        }
-        self.children.truncate(base);
         Verdict::NoMate
     }
 

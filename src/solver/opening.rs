@@ -1,0 +1,439 @@
+//! Lines opened by captures: a man takes something and goes on, and leaves a line open for others.
+//!
+//! The tables of [`super::ground`] hold for one set of enemy men. This is what is asked where one
+//! of them is taken and the taker does not stay there. Which captures may be of use is handed down
+//! from a position to those after quiet moves: what cannot mate with one move more cannot do so
+//! with one less.
+
+use arrayvec::ArrayVec;
+
+use super::{
+    bound::Bound,
+    closer::Closer,
+    cover::Cover,
+    ground::{Ground, Mask, REACH},
+    roster::{MEN, Member, Roster},
+    walls::Closed,
+};
+use crate::rules::{Bitboard, Move, MoveKind, Rank, Role, SeriesPosition, Square};
+
+/// What may still lead to a mate in a position with two or more moves left.
+#[derive(Clone, Debug)]
+pub(super) struct Hopes {
+    /// Whether one may do without lines opened by captures.
+    plain: bool,
+    /// The captures after which the taker may go on; `None` if nothing is known.
+    takers: Option<ArrayVec<Hope, MEN>>,
+}
+
+/// What one man may take and go on.
+#[derive(Clone, Copy, Debug)]
+struct Hope {
+    square: Square,
+    ghost: bool,
+    prey: Bitboard,
+    /// That of the prey which it can take even when another man moves before.
+    soon: Bitboard,
+}
+
+impl Hopes {
+    /// Nothing is known.
+    pub(super) const UNKNOWN: Hopes = Hopes {
+        plain: true,
+        takers: None,
+    };
+
+    /// There is no mate but without lines opened by captures.
+    pub(super) fn only_plain() -> Hopes {
+        Hopes {
+            plain: true,
+            takers: Some(ArrayVec::new()),
+        }
+    }
+
+    /// What of it holds after `m`, where the enemy men are `enemy`.
+    #[inline]
+    pub(super) fn after(&self, enemy: Bitboard, m: Move) -> Option<Inherited<'_>> {
+        let is_quiet =
+            matches!(m.kind(), MoveKind::Normal | MoveKind::DoubleStep) && !enemy.contains(m.to());
+        (is_quiet && self.takers.is_some()).then_some(Inherited {
+            hopes: self,
+            from: m.from(),
+            to: m.to(),
+        })
+    }
+
+    /// Whether a mate is possible after the quiet move of the man on `from`.
+    #[inline]
+    pub(super) fn survive(&self, from: Square) -> bool {
+        let Some(takers) = &self.takers else {
+            return true;
+        };
+        self.plain
+            || takers
+                .iter()
+                .any(|hope| hope.soon.any() || (hope.square == from && !hope.ghost))
+    }
+}
+
+/// What is known of a position after a quiet move.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Inherited<'h> {
+    hopes: &'h Hopes,
+    from: Square,
+    to: Square,
+}
+
+impl Inherited<'_> {
+    /// Whether there may be a mate without lines opened by captures.
+    #[inline]
+    pub(super) fn plain(self) -> bool {
+        self.hopes.plain
+    }
+
+    /// What the man may take and go on.
+    #[inline]
+    fn prey(self, member: Member) -> Bitboard {
+        let Some(takers) = &self.hopes.takers else {
+            return Bitboard::FULL;
+        };
+        let moved = member.square == self.to && !member.ghost;
+        let square = if moved { self.from } else { member.square };
+        takers
+            .iter()
+            .find(|hope| hope.square == square && hope.ghost == member.ghost)
+            .map_or(
+                Bitboard::EMPTY,
+                |hope| {
+                    if moved { hope.prey } else { hope.soon }
+                },
+            )
+    }
+
+    fn is_hopeless(self) -> bool {
+        self.hopes.takers.as_ref().is_some_and(ArrayVec::is_empty)
+    }
+}
+
+/// A man that may take something and go on.
+struct Taker {
+    member: Member,
+    index: usize,
+    /// What it can take within one, two, ... moves.
+    prey: [Bitboard; REACH],
+    /// The moves after which a pawn can have promoted.
+    promotion: usize,
+}
+
+/// A man that has taken something and must go on.
+#[derive(Clone, Copy)]
+struct Goer {
+    /// Where it came from.
+    origin: Square,
+    role: Role,
+    square: Square,
+}
+
+impl Bound {
+    /// Whether a mate is possible with a line opened by a capture, in a position with two to
+    /// [`super::bound::BOUND_MAX`] moves left.
+    pub(super) fn opens(
+        &mut self,
+        position: &SeriesPosition,
+        inherited: Option<Inherited<'_>>,
+    ) -> bool {
+        self.any_opening(position, inherited, |_, _, _| true)
+    }
+
+    /// All hopes of such a position: a mate without such lines is possible as `plain` says.
+    pub(super) fn hopes(
+        &mut self,
+        position: &SeriesPosition,
+        plain: bool,
+        inherited: Option<Inherited<'_>>,
+    ) -> Hopes {
+        let mut takers: ArrayVec<Hope, MEN> = ArrayVec::new();
+        let budget = usize::from(position.moves_left());
+        self.any_opening(position, inherited, |member, taken, moves| {
+            let known = takers
+                .iter_mut()
+                .find(|hope| hope.square == member.square && hope.ghost == member.ghost);
+            let prey = Bitboard::from_square(taken);
+            let soon = if moves + 2 <= budget {
+                prey
+            } else {
+                Bitboard::EMPTY
+            };
+            match known {
+                Some(hope) => {
+                    hope.prey |= prey;
+                    hope.soon |= soon;
+                }
+                None => takers.push(Hope {
+                    square: member.square,
+                    ghost: member.ghost,
+                    prey,
+                    soon,
+                }),
+            }
+            false
+        });
+        Hopes {
+            plain,
+            takers: Some(takers),
+        }
+    }
+
+    /// Tells `found` of the captures with which a mate is possible: the man, what it takes and
+    /// with which of its moves. Ends with true as soon as `found` says so.
+    fn any_opening(
+        &mut self,
+        position: &SeriesPosition,
+        inherited: Option<Inherited<'_>>,
+        mut found: impl FnMut(&Member, Square, usize) -> bool,
+    ) -> bool {
+        if inherited.is_some_and(Inherited::is_hopeless) {
+            return false;
+        }
+        let budget = usize::from(position.moves_left());
+        let us = position.side();
+        let men = position.men();
+        let enemy = men.of(!us);
+        let last_rank = Bitboard::from_rank(us.fold_wb(Rank::Eighth, Rank::First));
+        let takers = self.takers(position, inherited, budget);
+        takers.into_iter().any(|taker| {
+            let member = taker.member;
+            let origin = match men.king(us) {
+                Some(king) if member.ghost => king,
+                _ => member.square,
+            };
+            let (mut seen, mut seen_promoted) = (Bitboard::EMPTY, Bitboard::EMPTY);
+            (1..budget).any(|moves| {
+                let left = budget - moves;
+                let mut ask = |role: Role, squares: Bitboard| {
+                    squares.into_iter().any(|square| {
+                        let enemy = enemy & !Bitboard::from_square(square);
+                        let goer = Goer {
+                            origin,
+                            role,
+                            square,
+                        };
+                        self.goes_on(position, enemy, goer, left) && found(&member, square, moves)
+                    })
+                };
+                let prey = taker.prey[moves - 1];
+                let fresh = prey & !seen;
+                seen |= prey;
+                if member.role != Role::Pawn {
+                    return ask(member.role, fresh);
+                }
+                // It promotes with the capture, or has promoted before.
+                let mut promoted = prey & last_rank;
+                if moves > taker.promotion {
+                    promoted = prey;
+                }
+                promoted &= !seen_promoted;
+                seen_promoted |= promoted;
+                ask(Role::Pawn, fresh & !last_rank)
+                    || ask(Role::Queen, promoted)
+                    || ask(Role::Knight, promoted)
+            })
+        })
+    }
+
+    /// Our men that can take something and go on, with which there could be a mate if all lines
+    /// were open.
+    fn takers(
+        &mut self,
+        position: &SeriesPosition,
+        inherited: Option<Inherited<'_>>,
+        budget: usize,
+    ) -> ArrayVec<Taker, MEN> {
+        let us = position.side();
+        let enemy = position.men().of(!us);
+        let last_rank = Bitboard::from_rank(us.fold_wb(Rank::Eighth, Rank::First));
+        let mut takers = ArrayVec::new();
+        let Some(ground) = self.ground(position, enemy, enemy) else {
+            return takers;
+        };
+        let roster = Roster::new(position, ground, budget, Bitboard::EMPTY);
+        roster.prepare(ground, budget);
+        for (index, (member, entry)) in roster.entries(ground).enumerate() {
+            let mut prey = entry.reach[budget - 2] & enemy;
+            if prey.any()
+                && let Some(inherited) = inherited
+            {
+                prey &= inherited.prey(*member);
+            }
+            if prey.any() {
+                takers.push(Taker {
+                    member: *member,
+                    index,
+                    prey: entry.reach.map(|squares| squares & prey),
+                    promotion: entry
+                        .reach
+                        .iter()
+                        .position(|squares| (*squares & last_rank).any())
+                        .map_or(usize::MAX, |nth| nth + 1),
+                });
+            }
+        }
+        if takers.is_empty() {
+            return takers;
+        }
+        let closed = Closed::new(position, ground, &roster, budget);
+        takers.retain(|taker| {
+            let Member { role, square, .. } = taker.member;
+            taker.prey = closed.prey(ground, role, square, &taker.prey);
+            taker.prey[..budget - 1].iter().any(|prey| prey.any())
+        });
+        if takers.is_empty() {
+            return takers;
+        }
+        // With all enemy men but the king out of the way of all lines?
+        let royal = position.men().men(!us, Role::King);
+        if let Some(clear) = self.ground(position, enemy, royal) {
+            let roster = Roster::new(position, clear, budget, Bitboard::EMPTY);
+            roster.prepare(clear, budget);
+            let cover = Cover::new(&roster, clear);
+            takers.retain(|taker| cover.can_cover_forced(taker.index, budget));
+        }
+        takers
+    }
+
+    /// Whether there can be a mate within `left` moves when `goer` has taken one of the men that
+    /// are not in `enemy` any more and has to go on.
+    fn goes_on(
+        &mut self,
+        position: &SeriesPosition,
+        enemy: Bitboard,
+        goer: Goer,
+        left: usize,
+    ) -> bool {
+        let Goer {
+            origin,
+            role,
+            square,
+        } = goer;
+        let us = position.side();
+        let apart = Bitboard::from_square(origin);
+        if left >= 3 {
+            // Others might take something and go on too: could it be if all lines were clear?
+            let royal = position.men().men(!us, Role::King);
+            let Some(clear) = self.ground(position, enemy, royal) else {
+                return true;
+            };
+            let roster = Roster::new(position, clear, left, apart);
+            roster.prepare(clear, left);
+            clear.prepare(role, square, left);
+            if !roster.can_cover_with(clear, role, square, left, None) {
+                return false;
+            }
+            if left > 3 || self.two_go_on(position, enemy, goer, &roster) {
+                return true;
+            }
+        }
+        let Some(ground) = self.ground(position, enemy, enemy) else {
+            return true;
+        };
+        let roster = Roster::new(position, ground, left, apart);
+        roster.prepare(ground, left);
+        ground.prepare(role, square, left);
+        let mut closer = Closer::new(position, ground, &roster);
+        if roster.can_cover_with(ground, role, square, left, Some(&mut closer)) {
+            return true;
+        }
+        // It may take something else before it goes on.
+        let reach = ground.entry(role, square).reach;
+        let last_rank = Bitboard::from_rank(us.fold_wb(Rank::Eighth, Rank::First));
+        let mut seen = Bitboard::EMPTY;
+        (1..left).any(|moves| {
+            let fresh = reach[moves - 1] & enemy & !seen;
+            seen |= fresh;
+            fresh.into_iter().any(|taken| {
+                let enemy = enemy & !Bitboard::from_square(taken);
+                // A pawn may have promoted on its way.
+                let roles: &[Role] = match role {
+                    Role::Pawn if last_rank.contains(taken) => &[Role::Queen, Role::Knight],
+                    Role::Pawn if moves > 1 => &[Role::Pawn, Role::Queen, Role::Knight],
+                    _ => std::slice::from_ref(&role),
+                };
+                roles.iter().any(|&role| {
+                    let goer = Goer {
+                        origin,
+                        role,
+                        square: taken,
+                    };
+                    self.goes_on(position, enemy, goer, left - moves)
+                })
+            })
+        })
+    }
+
+    /// Whether there can be a mate when `goer` goes on with one move, and another man takes
+    /// something with one move and goes on with one. `roster` holds the others, with all lines
+    /// clear.
+    fn two_go_on(
+        &mut self,
+        position: &SeriesPosition,
+        enemy: Bitboard,
+        goer: Goer,
+        roster: &Roster,
+    ) -> bool {
+        let us = position.side();
+        let last_rank = Bitboard::from_rank(us.fold_wb(Rank::Eighth, Rank::First));
+        let royal = position.men().men(!us, Role::King);
+        let holds = roster.holds();
+        let one = (goer.role, goer.square);
+        roster.members.iter().any(|member| {
+            let Some(clear) = self.ground(position, enemy, royal) else {
+                return true;
+            };
+            let prey = clear.entry(member.role, member.square).reach[0] & enemy & !royal;
+            let held = holds.without(member.holds) | member.opens;
+            prey.into_iter().any(|taken| {
+                let roles: &[Role] = match member.role {
+                    Role::Pawn if last_rank.contains(taken) => &[Role::Queen, Role::Knight],
+                    _ => std::slice::from_ref(&member.role),
+                };
+                roles.iter().any(|&other| {
+                    let Some(clear) = self.ground(position, enemy, royal) else {
+                        return true;
+                    };
+                    clear.prepare(other, taken, 1);
+                    if !pair_covers(clear, held, one, (other, taken)) {
+                        return false;
+                    }
+                    let enemy = enemy & !Bitboard::from_square(taken);
+                    let Some(ground) = self.ground(position, enemy, enemy) else {
+                        return true;
+                    };
+                    let from = match position.men().king(us) {
+                        Some(king) if member.ghost => king,
+                        _ => member.square,
+                    };
+                    let apart = Bitboard::from_square(goer.origin) | Bitboard::from_square(from);
+                    let rest = Roster::new(position, ground, 3, apart);
+                    ground.prepare(goer.role, goer.square, 1);
+                    ground.prepare(other, taken, 1);
+                    pair_covers(ground, rest.holds().all(), one, (other, taken))
+                })
+            })
+        })
+    }
+}
+
+/// Whether two men, with one move each, cover what is not `held`.
+fn pair_covers(ground: &Ground, held: Mask, one: (Role, Square), other: (Role, Square)) -> bool {
+    let missing = ground.goal & !held;
+    let most = ground.caps(other.0, other.1)[1];
+    let others = ground.entry(other.0, other.1).options(1);
+    ground.entry(one.0, one.1).options(1).iter().any(|first| {
+        let missing = missing & !first.mask();
+        missing & !most == 0
+            && others.iter().any(|second| {
+                let needs = (first.need() | second.need()) & !held;
+                (missing | needs) & !(second.mask() | first.mask()) == 0
+            })
+    })
+}
