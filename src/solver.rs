@@ -24,12 +24,14 @@ mod search;
 mod settle;
 mod visited;
 mod walls;
+mod within;
 
 use std::sync::Arc;
 
 pub use count::{CountReport, MateCount};
 pub use limits::{Limits, Stats};
 pub use settle::{QuietSettled, SETTLE_NODES};
+pub use within::WithinReport;
 
 use crate::rules::{Move, SeriesPosition, Setup, TurnNumber};
 use bound::Bound;

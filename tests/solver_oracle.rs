@@ -1,7 +1,7 @@
 //! The solver against a slow exhaustive search on random positions, in every preset.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use seriatim::{
     notation::format_fen,
@@ -240,4 +240,66 @@ fn agrees_with_exhaustive_search_italian_portal() {
 fn agrees_with_exhaustive_search_marseillais() {
     agree(Preset::Marseillais, 8);
     agree(Preset::MarseillaisUnbalanced, 9);
+}
+
+/// All positions that a series can end in, by trying everything.
+fn ends(position: &SeriesPosition) -> Vec<SeriesPosition> {
+    let mut found: HashMap<u64, SeriesPosition> = HashMap::new();
+    let mut open = vec![*position];
+    let mut seen = HashSet::new();
+    while let Some(now) = open.pop() {
+        for m in now.legal_moves() {
+            let next = now.after(m);
+            if next.side() != position.side() {
+                found.insert(next.key(), next);
+            } else if seen.insert(next.key()) {
+                open.push(next);
+            }
+        }
+    }
+    found.into_values().collect()
+}
+
+/// Whether the side on turn wins within so many own series, by trying everything.
+fn wins_within(position: &SeriesPosition, series: u16) -> bool {
+    if count(position, &mut HashMap::new()) > 0 {
+        return true;
+    }
+    series > 1
+        && position.status() == Status::Ongoing
+        && ends(position).iter().any(|end| {
+            end.status() == Status::Ongoing
+                && ends(end).iter().all(|answer| match answer.status() {
+                    Status::Over(outcome) => outcome.winner == Some(position.side()),
+                    Status::Ongoing | Status::QuietLimit => wins_within(answer, series - 1),
+                })
+        })
+}
+
+#[test]
+fn wins_within_two_series_are_those_of_trying_everything() {
+    let mut random = Random(10);
+    let mut solver = Solver::new(1, 1);
+    let (mut tried, mut forced) = (0, 0);
+    while tried < 40 {
+        let rules = [Preset::Italian, Preset::Scottish, Preset::Marseillais][tried % 3].rules();
+        let Some(position) = random_position(&mut random, rules, 1) else {
+            continue;
+        };
+        let side = position.men().of(position.side());
+        let enemy = position.men().of(!position.side());
+        if enemy.count() > 2 || side.count() > 4 || side.count() < 3 {
+            continue;
+        }
+        tried += 1;
+        let report = solver.mate_within(&position, 2, &Limits::default());
+        assert_eq!(
+            matches!(report.answer, Answer::Mate(_)),
+            wins_within(&position, 2),
+            "{}",
+            format_fen(&position)
+        );
+        forced += usize::from(report.answer != Answer::NoMate && report.series == 2);
+    }
+    assert!(forced > 3, "{forced} of {tried}");
 }

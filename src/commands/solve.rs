@@ -18,7 +18,7 @@ use super::{
 use crate::{
     notation::{CastlingText, format_fen, san, uci_text},
     rules::{Move, SeriesPosition, Status},
-    solver::{Answer, Limits, MateCount, SERIES_MAX, Series, Solver},
+    solver::{Answer, Limits, MateCount, SERIES_MAX, Series, Solver, Stats},
 };
 
 /// Solve mates in the series, or prove that there is none.
@@ -30,6 +30,7 @@ use crate::{
 Examples:
   seriatim solve --fen 'rnbqkb1r/pppp1ppp/5n2/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 3'
   seriatim solve --variant scottish --all --fen '7k/8/8/8/8/8/R7/KR6 w - - 0 3'
+  seriatim solve --within 2 --fen '8/8/8/8/2K5/8/7R/k7 w - - 0 1'
   seriatim solve --json --threads 2 problems.jsonl
 
 Exit code: 0 every position has a mate, 1 all are answered and some have none, 3 some are unknown
@@ -57,6 +58,15 @@ pub struct SolveArgs {
     /// said then (`as_if_moves` in JSON)
     #[arg(long)]
     shortest: bool,
+    /// Find a win within so many own series against every answer (thin positions only: all answers
+    /// are looked at)
+    #[arg(
+        long,
+        value_name = "SERIES",
+        conflicts_with_all = ["all", "shortest"],
+        value_parser = clap::value_parser!(u16).range(1..=100)
+    )]
+    within: Option<u16>,
     /// Threads to search with
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
@@ -108,6 +118,8 @@ struct Told {
     /// Why a position is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     unknown: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    within: Option<u16>,
     #[serde(skip_serializing_if = "Option::is_none")]
     count: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -181,16 +193,30 @@ fn read_file(file: &Path) -> Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// What the solver says, what it counted, the nodes it took, and the mates it lists.
-fn ask(
-    args: &SolveArgs,
-    solver: &mut Solver,
-    position: &SeriesPosition,
-) -> (Answer, Option<MateCount>, u64, Vec<Series>) {
+/// What the solver says of one position.
+struct Reply {
+    answer: Answer,
+    /// With --all, unless the budget was spent.
+    counted: Option<MateCount>,
+    /// With --within: how many own series the answer is about.
+    within: Option<u16>,
+    nodes: u64,
+    /// With --all: mates.
+    listed: Vec<Series>,
+}
+
+fn ask(args: &SolveArgs, solver: &mut Solver, position: &SeriesPosition) -> Reply {
     let limits = Limits {
         nodes: args.nodes,
         time: args.time,
         stop: None,
+    };
+    let plain = |answer, stats: Stats| Reply {
+        answer,
+        counted: None,
+        within: None,
+        nodes: stats.nodes,
+        listed: Vec::new(),
     };
     if args.all {
         let report = solver.count_mates(position, args.list.max(1), &limits);
@@ -199,13 +225,23 @@ fn ask(
             (None, Some(_)) => Answer::NoMate,
             (None, None) => Answer::Unknown,
         };
-        (answer, report.count, report.stats.nodes, report.listed)
+        Reply {
+            counted: report.count,
+            listed: report.listed,
+            ..plain(answer, report.stats)
+        }
     } else if args.shortest {
         let report = solver.shortest_mate(position, &limits);
-        (report.answer, None, report.stats.nodes, Vec::new())
+        plain(report.answer, report.stats)
+    } else if let Some(series) = args.within {
+        let report = solver.mate_within(position, series, &limits);
+        Reply {
+            within: Some(report.series),
+            ..plain(report.answer, report.stats)
+        }
     } else {
         let report = solver.first_mate(position, &limits);
-        (report.answer, None, report.stats.nodes, Vec::new())
+        plain(report.answer, report.stats)
     }
 }
 
@@ -219,7 +255,13 @@ fn solve_one(
     let start = Instant::now();
     // What was proved of one problem must not change the figures of the next one.
     solver.forget();
-    let (answer, counted, nodes, found) = ask(args, solver, &position);
+    let Reply {
+        answer,
+        counted,
+        within,
+        nodes,
+        listed,
+    } = ask(args, solver, &position);
     let time_ms = start.elapsed().as_secs_f64() * 1e3;
     let counting_stopped = args.all && counted.is_none();
     let (result, name) = match answer {
@@ -252,11 +294,12 @@ fn solve_one(
             series: answer.series().map(uci),
             as_if_moves,
             unknown,
+            within,
             count: counted.map(MateCount::total),
             progressive: counted.map(|count| count.progressive),
             all: args
                 .all
-                .then(|| found.iter().map(|series| uci(series)).collect()),
+                .then(|| listed.iter().map(|series| uci(series)).collect()),
             nodes,
             time_ms,
         };
@@ -287,7 +330,16 @@ fn solve_one(
                 count.progressive
             )?;
         }
-        let lines = if args.all { found.as_slice() } else { &[] };
+        match (within, &answer) {
+            (Some(series), Answer::Mate(_) | Answer::NoMate) => {
+                write!(out, " within {series} series")?;
+            }
+            (Some(series @ 2..), Answer::Unknown) => {
+                write!(out, ", none within {} series", series - 1)?;
+            }
+            _ => {}
+        }
+        let lines = if args.all { listed.as_slice() } else { &[] };
         match answer.series() {
             Some(series) if lines.is_empty() => write!(out, "  {}", san_series(&position, series))?,
             _ => {}
