@@ -147,7 +147,7 @@ pub fn run(args: &SolveArgs, out: &mut dyn Write, errors: &mut dyn Write) -> Res
             line: 1,
             position,
         };
-        return solve_one(args, &mut solver, problem, out);
+        return solve_one(args, &mut solver, &problem, out);
     }
     let file = args.file.as_deref().unwrap_or(Path::new("-"));
     let problems = read_problems(&read_file(file)?, rules);
@@ -158,7 +158,7 @@ pub fn run(args: &SolveArgs, out: &mut dyn Write, errors: &mut dyn Write) -> Res
     for (index, problem) in problems.into_iter().enumerate() {
         progress.show(index);
         let result = match problem {
-            Ok(problem) => solve_one(args, &mut solver, problem, out)?,
+            Ok(problem) => solve_one(args, &mut solver, &problem, out)?,
             Err((line, error)) => {
                 writeln!(errors, "{}:{line}: {error}", file.display())?;
                 SolveResult::SomeWrong
@@ -248,7 +248,7 @@ fn ask(args: &SolveArgs, solver: &mut Solver, position: &SeriesPosition) -> Repl
 fn solve_one(
     args: &SolveArgs,
     solver: &mut Solver,
-    problem: Problem,
+    problem: &Problem,
     out: &mut dyn Write,
 ) -> Result<SolveResult> {
     let position = problem.position;
@@ -289,7 +289,7 @@ fn solve_one(
     };
     if args.json {
         let told = Told {
-            id: problem.id,
+            id: problem.id.clone(),
             result: name,
             series: answer.series().map(uci),
             as_if_moves,
@@ -306,11 +306,7 @@ fn solve_one(
         serde_json::to_writer(&mut *out, &told)?;
         writeln!(out)?;
     } else {
-        let label = match &problem.id {
-            Some(serde_json::Value::String(id)) => id.clone(),
-            Some(id) => id.to_string(),
-            None => format_fen(&position),
-        };
+        let label = label(problem);
         write!(out, "{label}: {name}")?;
         if let Some(why) = unknown {
             write!(out, ", {why}")?;
@@ -330,15 +326,7 @@ fn solve_one(
                 count.progressive
             )?;
         }
-        match (within, &answer) {
-            (Some(series), Answer::Mate(_) | Answer::NoMate) => {
-                write!(out, " within {series} series")?;
-            }
-            (Some(series @ 2..), Answer::Unknown) => {
-                write!(out, ", none within {} series", series - 1)?;
-            }
-            _ => {}
-        }
+        write!(out, "{}", scope(within, &answer))?;
         let lines = if args.all { listed.as_slice() } else { &[] };
         match answer.series() {
             Some(series) if lines.is_empty() => write!(out, "  {}", san_series(&position, series))?,
@@ -366,6 +354,24 @@ fn wins_as_it_is(position: &SeriesPosition, series: &[Move]) -> bool {
         (at.side() == position.side() && at.is_legal(m)).then(|| at.after(m))
     });
     end.is_some_and(|end| matches!(end.status(), Status::Over(outcome) if outcome.winner == Some(position.side())))
+}
+
+/// What a problem is called.
+fn label(problem: &Problem) -> String {
+    match &problem.id {
+        Some(serde_json::Value::String(id)) => id.clone(),
+        Some(id) => id.to_string(),
+        None => format_fen(&problem.position),
+    }
+}
+
+/// With --within: how far the answer reaches.
+fn scope(within: Option<u16>, answer: &Answer) -> String {
+    match (within, answer) {
+        (Some(series), Answer::Mate(_) | Answer::NoMate) => format!(" within {series} series"),
+        (Some(series @ 2..), Answer::Unknown) => format!(", none within {} series", series - 1),
+        _ => String::new(),
+    }
 }
 
 /// The series in algebraic notation, with its turn number.
