@@ -315,7 +315,10 @@ impl Session {
         })?;
         let go = go(strength, clocks)?;
         let (game, variant) = aside(move || open_game(&text)).await?;
-        engine.options = vec![format!("Level={}", strength.level), "MultiPV=1".to_owned()];
+        engine.options = vec![
+            format!("Skill Level={}", strength.skill),
+            "MultiPV=1".to_owned(),
+        ];
         Ok(job(id, engine, variant, &game, go, true))
     }
 

@@ -5,8 +5,8 @@
 pub struct Strength {
     /// Its name.
     pub name: &'static str,
-    /// The value of the engine's option `Level`, where it has one.
-    pub level: &'static str,
+    /// The value of the engine's option `Skill Level`, where it has one.
+    pub skill: u8,
     /// The most positions it may make for one series; `None` leaves it to the clock.
     pub nodes: Option<u64>,
 }
@@ -14,27 +14,29 @@ pub struct Strength {
 /// How long the strongest level thinks without a clock, milliseconds.
 pub const FULL_TIME: u64 = 2000;
 
-const fn strength(name: &'static str, level: &'static str, nodes: u64) -> Strength {
+/// The nodes with which the engine's skills were measured (docs/strength.md).
+const NODES: u64 = 50_000;
+
+const fn strength(name: &'static str, skill: u8) -> Strength {
     Strength {
         name,
-        level,
-        nodes: Some(nodes),
+        skill,
+        nodes: Some(NODES),
     }
 }
 
-/// The levels, weakest first. In matches of thirty Italian games from random openings each scored
-/// 60 to 90 per cent against the one before it; they are steps for people, not a measure.
+/// The levels, weakest first.
 pub const STRENGTHS: [Strength; 8] = [
-    strength("1 (weakest)", "one-series", 1),
-    strength("2", "one-series", 1000),
-    strength("3", "two-series", 2000),
-    strength("4", "two-series", 20_000),
-    strength("5", "full", 30_000),
-    strength("6", "full", 120_000),
-    strength("7", "full", 500_000),
+    strength("1 (weakest)", 0),
+    strength("2", 4),
+    strength("3", 8),
+    strength("4", 11),
+    strength("5", 14),
+    strength("6", 17),
+    strength("7", 20),
     Strength {
         name: "8 (strongest)",
-        level: "full",
+        skill: 20,
         nodes: None,
     },
 ];
