@@ -11,6 +11,7 @@ be read by those who write an engine or a GUI of their own, and to play against 
 
 import os
 import random
+import re
 import sys
 import time
 
@@ -22,6 +23,10 @@ TURN_MAX = 10_000
 COMMANDS = (
     "uci isready setoption ucinewgame position go stop ponderhit quit debug register d"
 ).split()
+LIMITS = ("wtime", "btime", "movetime", "depth", "nodes", "mate")  # words of go
+NUMBERS = LIMITS + ("winc", "binc", "movestogo")
+LISTS = ("searchmoves", "searchseries")
+GO_WORDS = NUMBERS + LISTS + ("infinite", "ponder")
 PRESETS = {"italian": "last", "scottish": "ends"}  # the switch Checks of each
 
 
@@ -308,11 +313,11 @@ class Engine:
                 raise Refusal("go perft, expected one number")
             self.say(f"Nodes searched: {position.perft(int(words[1]))}")
             return
-        first = []
-        if "searchmoves" in words:
-            first = [position.read(text) for text in words[words.index("searchmoves") + 1 :]]
-        limits = ("wtime", "btime", "movetime", "depth", "nodes", "mate")
-        is_endless = "infinite" in words or not any(word in limits for word in words)
+        words = read_go(words)
+        first = [position.read(text) for text in words.get("searchmoves", [])]
+        listed = " ".join(words.get("searchseries", [])).split("/")
+        series = [read_series(position, texts.split()) for texts in listed if words.get("searchseries")]
+        is_endless = "infinite" in words or not any(word in LIMITS for word in words)
         self.hold_until = ("stop",) if is_endless else ()
         if "ponder" in words:
             self.hold_until = ("stop", "ponderhit")
@@ -326,7 +331,7 @@ class Engine:
                 "bestmove (none)",
             ]
         else:
-            moves, is_mate = self.series(position, first)
+            moves, is_mate = self.series(position, first, self.random.choice(series or [[]]))
             text, took = " ".join(moves), max(int((time.monotonic() - begun) * 1000), 1)
             score = "mate 1" if is_mate else "cp 0"
             self.held = [
@@ -342,12 +347,12 @@ class Engine:
             self.say(line)
         self.held, self.hold_until = None, ()
 
-    def series(self, position, first):
-        """A random series, and whether it mates."""
+    def series(self, position, first, only):
+        """A random series, or the one that is given, and whether it mates."""
         turn = position.turn
         texts = []
         while position.turn == turn and position.outcome() is None:
-            moves = first or position.moves()
+            moves = only[len(texts) :][:1] or first or position.moves()
             first = []
             mates = [m for m in moves if is_mate(position, m)] if position.left == 1 else []
             move = mates[0] if mates else self.random.choice(moves)
@@ -355,6 +360,38 @@ class Engine:
             position.play(move)
         outcome = position.outcome()
         return texts, outcome is not None and outcome[1] and position.turn != turn
+
+
+def read_go(words):
+    """The words of go with what follows each."""
+    found = {}
+    words = [word.lower() for word in words]
+    while words:
+        key, words = words[0], words[1:]
+        if key not in GO_WORDS or key in found:
+            raise Refusal(f"'{key}' in go, expected each once: {', '.join(GO_WORDS)}")
+        count = 1 if key in NUMBERS else 0
+        if key in LISTS:
+            count = next((at for at, word in enumerate(words) if word in GO_WORDS), len(words))
+        found[key], words = words[:count], words[count:]
+        if key in NUMBERS and not re.fullmatch(r"[-+]?\d+", "".join(found[key])):
+            raise Refusal(f"{key} {' '.join(found[key])}, expected a whole number")
+        if key in LISTS and not found[key]:
+            raise Refusal(f"{key}, expected moves")
+    return found
+
+
+def read_series(position, texts):
+    """The moves of a whole series."""
+    at, moves = position.copy(), []
+    for text in texts:
+        if at.turn != position.turn:
+            raise Refusal(f"'{text}' in searchseries, expected {len(moves)} moves")
+        moves.append(at.read(text))
+        at.play(moves[-1])
+    if at.turn == position.turn and at.outcome() is None:
+        raise Refusal(f"searchseries {' '.join(texts)}, expected {at.left} more moves")
+    return moves
 
 
 def is_mate(position, move):

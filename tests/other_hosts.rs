@@ -87,6 +87,36 @@ fn wrong_input_is_named_and_the_game_goes_on() {
 }
 
 #[test]
+fn the_words_of_go_are_obeyed() {
+    for (go, answer) in [
+        ("searchmoves e7e5 movetime 100", "bestmove e7e5 "),
+        ("depth 1 searchseries e7e5 g8f6", "bestmove e7e5 g8f6\n"),
+        (
+            "depth 1 searchseries e7e5 / g8f6 f6e4",
+            "info string error: searchseries e7e5, ",
+        ),
+        (
+            "searchseries e7e5 g8f6 f6e4",
+            "info string error: 'f6e4' in searchseries",
+        ),
+        (
+            "searchmoves depth 1",
+            "info string error: searchmoves, expected moves",
+        ),
+        (
+            "depth x",
+            "info string error: depth x, expected a whole number",
+        ),
+        ("depth 1 depth 2", "info string error: 'depth' in go, "),
+        ("fast", "info string error: 'fast' in go, "),
+    ] {
+        let said = talk(&format!("position startpos moves e2e4\ngo {go}\n"));
+        let last = said.split_inclusive('\n').next_back().unwrap();
+        assert!(last.starts_with(answer), "{go}: {said}");
+    }
+}
+
+#[test]
 fn the_same_seed_gives_the_same_series() {
     let series = |seed: u32| {
         talk(&format!(
