@@ -10,7 +10,7 @@ mod record;
 mod thinking;
 mod variant;
 
-use std::time::Instant;
+use std::{collections::VecDeque, time::Instant};
 
 use super::{
     answers::Plan,
@@ -30,13 +30,18 @@ use crate::{
     },
     rules::{Color, Ending, Outcome, RuleSet, SeriesPosition, Status},
     search::{self, Answer, Report, Score},
-    solver::{QuietSettled, Solver},
     version,
 };
 use clock::TimeControl;
 use record::{Ply, Record};
 use thinking::{Expected, Purpose, Task, thinking_line};
 use variant::{Variant, is_followed};
+
+/// A game that nobody wins in the series after the quiet limit.
+const QUIET_DRAW: Outcome = Outcome {
+    ending: Ending::QuietDraw,
+    winner: None,
+};
 
 /// Who plays against the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,8 +72,14 @@ pub struct CecpSession {
     task: Option<Task>,
     /// Searches that were given up and have not answered yet.
     abandoned: usize,
-    /// Pings that came while the engine had to move.
+    /// Pings that came while the engine had to move, or its tables were being made.
     pings: Vec<u64>,
+    /// How many times the searcher is still to take settings or to forget everything.
+    preparing: usize,
+    /// The position at the quiet limit that was settled last, by key, and whether it is drawn.
+    settled: Option<(u64, bool)>,
+    /// While a position is being settled: the commands that came since.
+    waiting: Option<VecDeque<CecpCommand>>,
     effects: Vec<Effect>,
     now: Instant,
 }
@@ -96,6 +107,9 @@ impl CecpSession {
             task: None,
             abandoned: 0,
             pings: Vec::new(),
+            preparing: 0,
+            settled: None,
+            waiting: None,
             effects: Vec::new(),
             now,
         }
@@ -117,6 +131,8 @@ impl CecpSession {
             Event::InputEnded => self.take(CecpCommand::Quit),
             Event::Report(report) => self.report(report),
             Event::Answer(answer) => self.answered(answer),
+            Event::Prepared => self.preparing -= 1,
+            Event::Settled { is_draw } => self.settle(is_draw),
             Event::Failed => self.failed(),
             // Only UCI asks for other work than searches.
             Event::Output(_)
@@ -125,12 +141,16 @@ impl CecpSession {
             | Event::Refutation { .. }
             | Event::Threat(_) => {}
         }
-        if !self.is_thinking() {
-            for number in std::mem::take(&mut self.pings) {
-                self.tell(CecpReply::Pong(number));
-            }
+        if !self.is_thinking() && self.preparing == 0 {
+            self.pong();
         }
         std::mem::take(&mut self.effects)
+    }
+
+    fn pong(&mut self) {
+        for number in std::mem::take(&mut self.pings) {
+            self.tell(CecpReply::Pong(number));
+        }
     }
 
     fn tell(&mut self, reply: CecpReply) {
@@ -145,6 +165,13 @@ impl CecpSession {
     }
 
     fn take(&mut self, command: CecpCommand) {
+        if let Some(waiting) = self
+            .waiting
+            .as_mut()
+            .filter(|_| command != CecpCommand::Quit)
+        {
+            return waiting.push_back(command);
+        }
         match command {
             CecpCommand::Greeting | CecpCommand::Talk(_) => {}
             CecpCommand::ProtocolVersion(_) => self.introduce(),
@@ -216,6 +243,7 @@ impl CecpSession {
             CecpCommand::Option { name, value } => self.set_option(&name, value.as_deref()),
             CecpCommand::Quit => {
                 self.abandon();
+                self.pong();
                 self.effects.push(Effect::Exit);
             }
         }
@@ -245,7 +273,7 @@ impl CecpSession {
         self.clock.reset();
         self.opponent = Opponent::Human;
         self.side = (!self.is_analyzing).then_some(Color::Black);
-        self.effects.push(Effect::Start(Job::Clear));
+        self.prepare(Job::Clear);
         self.restart();
     }
 
@@ -303,7 +331,8 @@ impl CecpSession {
         };
         if let OptionKind::Spin { min, max, .. } = spec.kind {
             let number = i64::from(number).clamp(min, max);
-            self.set(spec.name, Some(&number.to_string()), "");
+            let number = number.to_string();
+            self.set(spec.name, Some(&number), &format!("{} {number}", spec.name));
         }
     }
 
@@ -332,12 +361,16 @@ impl CecpSession {
         match self.settings.set(name, value) {
             Ok(Change::Nothing) => {}
             Ok(Change::Search) => {
-                let settings = self.settings.search;
-                self.effects.push(Effect::Start(Job::Configure(settings)));
+                self.prepare(Job::Configure(self.settings.search));
             }
-            Ok(Change::Clear) => self.effects.push(Effect::Start(Job::Clear)),
+            Ok(Change::Clear) => self.prepare(Job::Clear),
             Err(error) => self.refuse(&error.to_string(), line),
         }
+    }
+
+    fn prepare(&mut self, job: Job) {
+        self.preparing += 1;
+        self.effects.push(Effect::Start(job));
     }
 
     fn is_thinking(&self) -> bool {
@@ -395,13 +428,28 @@ impl CecpSession {
     /// Goes on with the game until somebody has to think: the end, passes, moves of the plan.
     fn advance(&mut self) {
         while let Some(side) = self.side {
-            if let Some(outcome) = self.outcome() {
+            let place = self.record.place();
+            let position = place.game.position();
+            let over = match place.game.status() {
+                Status::Ongoing => None,
+                Status::Over(outcome) => Some(outcome),
+                Status::QuietLimit => match self.settled {
+                    Some((key, is_draw)) if key == position.key() => is_draw.then_some(QUIET_DRAW),
+                    _ => {
+                        // It takes seconds at worst, in which the client is listened to.
+                        let job = Job::Settle(Box::new(*position));
+                        self.effects.push(Effect::Start(job));
+                        self.waiting = Some(VecDeque::new());
+                        return;
+                    }
+                },
+            };
+            if let Some(outcome) = over {
                 return self.tell(CecpReply::Result {
                     result: outcome.result(),
                     reason: outcome.ending.to_string(),
                 });
             }
-            let place = self.record.place();
             let is_ours = place.client_side() == side;
             if place.is_waiting {
                 if !is_ours && self.opponent == Opponent::Engine {
@@ -424,20 +472,16 @@ impl CecpSession {
         }
     }
 
-    /// How the game has ended, if it has. At the quiet limit this takes a moment: it is settled
-    /// by a search of fixed size.
-    fn outcome(&self) -> Option<Outcome> {
-        let place = self.record.place();
-        match place.game.status() {
-            Status::Ongoing => None,
-            Status::Over(outcome) => Some(outcome),
-            Status::QuietLimit => {
-                let settled = Solver::settle_quiet_limit(place.game.position());
-                (settled == QuietSettled::Draw).then_some(Outcome {
-                    ending: Ending::QuietDraw,
-                    winner: None,
-                })
-            }
+    /// The game at the quiet limit is settled: it goes on or is over, and then the client's turn
+    /// comes again.
+    fn settle(&mut self, is_draw: bool) {
+        let Some(waiting) = self.waiting.take() else {
+            return;
+        };
+        self.settled = Some((self.record.place().game.position().key(), is_draw));
+        self.advance();
+        for command in waiting {
+            self.take(command);
         }
     }
 

@@ -53,6 +53,13 @@ pub enum Event {
     Output(Reply),
     /// Other work has ended, with its last words.
     Done(Reply),
+    /// The searcher has taken new settings, or has forgotten everything.
+    Prepared,
+    /// It is known now what comes of a game at the quiet limit.
+    Settled {
+        /// Whether it is drawn; else it goes on.
+        is_draw: bool,
+    },
     /// The work broke off.
     Failed,
 }
@@ -120,6 +127,11 @@ pub struct Session {
     /// In alternating mode: the rest of the series under way, and the position it belongs to.
     plan: Option<Plan>,
     task: Option<Task>,
+    /// How many times the searcher is still to take settings or to forget everything: large tables
+    /// take seconds.
+    preparing: usize,
+    /// Answers to `isready` that are owed when it has.
+    owed_ready: usize,
     /// Commands that came while a search was being stopped.
     queue: VecDeque<Command>,
     has_quit: bool,
@@ -137,6 +149,8 @@ impl Session {
             is_new_game: false,
             plan: None,
             task: None,
+            preparing: 0,
+            owed_ready: 0,
             queue: VecDeque::new(),
             has_quit: false,
             effects: Vec::new(),
@@ -169,6 +183,9 @@ impl Session {
             Event::Answer(answer) => self.answered(&answer),
             Event::Output(reply) => self.send(reply),
             Event::Done(reply) => self.finished(vec![reply]),
+            Event::Prepared => self.prepared(),
+            // Only CECP clients are told what comes of the quiet limit.
+            Event::Settled { .. } => {}
             Event::Failed => self.failed(),
         }
         std::mem::take(&mut self.effects)
@@ -195,6 +212,7 @@ impl Session {
                 }
             }
             Command::Uci => self.handshake(),
+            Command::IsReady if self.preparing > 0 => self.owed_ready += 1,
             Command::IsReady => self.send(Reply::ReadyOk),
             Command::Debug(_) | Command::Register => {}
             Command::Stop => self.stop(),
@@ -225,7 +243,7 @@ impl Session {
             Command::NewGame => {
                 self.plan = None;
                 self.is_new_game = true;
-                self.effects.push(Effect::Start(Job::Clear));
+                self.prepare(Job::Clear);
             }
             Command::Position(request) => self.set_position(request),
             Command::Go(go) => self.go(&go),
@@ -251,11 +269,28 @@ impl Session {
         match self.settings.set(name, value) {
             Ok(Change::Nothing) => {}
             Ok(Change::Search) => {
-                let settings = self.settings.search;
-                self.effects.push(Effect::Start(Job::Configure(settings)));
+                self.prepare(Job::Configure(self.settings.search));
             }
-            Ok(Change::Clear) => self.effects.push(Effect::Start(Job::Clear)),
+            Ok(Change::Clear) => self.prepare(Job::Clear),
             Err(error) => self.error(error.to_string()),
+        }
+    }
+
+    fn prepare(&mut self, job: Job) {
+        self.preparing += 1;
+        self.effects.push(Effect::Start(job));
+    }
+
+    fn prepared(&mut self) {
+        self.preparing -= 1;
+        if self.preparing == 0 {
+            self.say_ready();
+        }
+    }
+
+    fn say_ready(&mut self) {
+        for _ in 0..std::mem::take(&mut self.owed_ready) {
+            self.send(Reply::ReadyOk);
         }
     }
 
@@ -502,6 +537,8 @@ impl Session {
         }
         self.has_quit = true;
         self.queue.clear();
+        // Who says all at once and leaves does not wait for tables that nobody will use.
+        self.say_ready();
         if self.task.is_none() {
             self.effects.push(Effect::Exit);
         } else {

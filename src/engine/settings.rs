@@ -44,6 +44,14 @@ pub enum OptionError {
         /// What it takes.
         expected: String,
     },
+    /// More memory than there is.
+    #[error("option {name} '{value}': the system does not give so much memory (expected less)")]
+    Memory {
+        /// The option.
+        name: &'static str,
+        /// The value.
+        value: i64,
+    },
     /// A length schedule that cannot be read.
     #[error("option {name}: {error}")]
     Schedule {
@@ -190,14 +198,7 @@ impl EngineSettings {
         };
         let mut change = Change::Nothing;
         match spec.key {
-            OptionKey::Hash => {
-                self.search.hash_mib = number()? as u32;
-                change = Change::Search;
-            }
-            OptionKey::Threads => {
-                self.search.threads = number()? as u16;
-                change = Change::Search;
-            }
+            OptionKey::Hash | OptionKey::Threads => change = self.take_room(spec, number()?)?,
             OptionKey::ClearHash => change = Change::Clear,
             OptionKey::MultiPv => self.lines = number()? as usize,
             OptionKey::MoveOverhead => self.overhead = Duration::from_millis(number()? as u64),
@@ -265,6 +266,23 @@ impl EngineSettings {
             change = Change::Search;
         }
         Ok(change)
+    }
+
+    /// Sets how large the tables are, or how many threads search, if the system gives the memory.
+    fn take_room(&mut self, spec: &OptionSpec, number: i64) -> Result<Change, OptionError> {
+        let mut settings = self.search;
+        match spec.key {
+            OptionKey::Threads => settings.threads = number as u16,
+            _ => settings.hash_mib = number as u32,
+        }
+        if !settings.has_room() {
+            return Err(OptionError::Memory {
+                name: spec.name,
+                value: number,
+            });
+        }
+        self.search = settings;
+        Ok(Change::Search)
     }
 
     /// The rating decides where strength is limited, else the level.
@@ -378,6 +396,19 @@ mod tests {
         assert_eq!(set("Schedule", "1+1<=8"), "circe Schedule=1+1<=8");
         assert_eq!(set("UCI_Variant", "chess"), "scottish");
         assert_eq!(set("UCI_Variant", "scottish"), "scottish");
+    }
+
+    #[test]
+    fn no_system_gives_any_amount_of_memory() {
+        let mut settings = EngineSettings::default();
+        let before = settings.search;
+        let most = i64::from(u32::MAX);
+        let error = settings.take_room(&options::table()[0], most).unwrap_err();
+        assert_eq!(settings.search, before);
+        assert_eq!(
+            error.to_string(),
+            "option Hash '4294967295': the system does not give so much memory (expected less)"
+        );
     }
 
     #[test]

@@ -12,6 +12,7 @@ use crate::{
     protocol::Reply,
     rules::{SeriesPosition, count_moves},
     search::{News, Request, Searcher, Settings, Signals},
+    solver::{QuietSettled, Solver},
 };
 
 /// Work for the worker.
@@ -36,6 +37,15 @@ pub enum Job {
     Configure(Settings),
     /// Forget everything.
     Clear,
+    /// Find out whether a game at the quiet limit is drawn.
+    Settle(Box<SeriesPosition>),
+}
+
+impl Job {
+    /// Whether it makes the searcher ready for searches to come, which may take a while.
+    fn prepares(&self) -> bool {
+        matches!(self, Job::Configure(_) | Job::Clear)
+    }
 }
 
 /// Starts the worker. It ends when the sender of jobs is gone.
@@ -53,6 +63,9 @@ pub(super) fn start(
                 if done.is_err() {
                     searcher = Searcher::new(searcher.settings());
                     let _ = events.send(Event::Failed);
+                }
+                if job.prepares() {
+                    let _ = events.send(Event::Prepared);
                 }
             }
         })
@@ -90,6 +103,12 @@ fn work(searcher: &mut Searcher, job: &Job, events: &mpsc::SyncSender<Event>) {
         }
         Job::Configure(settings) => searcher.configure(*settings),
         Job::Clear => searcher.clear(),
+        Job::Settle(position) => {
+            let settled = Solver::settle_quiet_limit(position);
+            let _ = events.send(Event::Settled {
+                is_draw: settled == QuietSettled::Draw,
+            });
+        }
     }
 }
 

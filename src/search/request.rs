@@ -23,6 +23,20 @@ pub struct Settings {
     pub seed: u64,
 }
 
+impl Settings {
+    /// Whether the system gives the memory that these settings take: `hash_mib`, and a MiB for each
+    /// thread, which is the least that its solver has. Nothing is kept.
+    pub fn has_room(&self) -> bool {
+        let mib = self.hash_mib as usize + usize::from(self.threads);
+        let bytes = mib.saturating_mul(1 << 20);
+        let mut room: Vec<u8> = Vec::new();
+        let is_given = room.try_reserve_exact(bytes).is_ok();
+        // The compiler may leave out an allocation that nobody sees.
+        std::hint::black_box(&room);
+        is_given
+    }
+}
+
 impl Default for Settings {
     fn default() -> Settings {
         Settings {

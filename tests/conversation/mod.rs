@@ -42,8 +42,20 @@ impl Engine {
 
     /// Starts the engine with command-line arguments.
     pub fn start_with(arguments: &[&str]) -> Engine {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_seriatim"))
-            .args(arguments)
+        Engine::start_as(Command::new(env!("CARGO_BIN_EXE_seriatim")).args(arguments))
+    }
+
+    /// Starts the engine with at most so many KiB of memory.
+    pub fn start_within(kib: u32) -> Engine {
+        Engine::start_as(Command::new("sh").args([
+            "-c",
+            &format!("ulimit -v {kib} && exec \"$0\""),
+            env!("CARGO_BIN_EXE_seriatim"),
+        ]))
+    }
+
+    fn start_as(command: &mut Command) -> Engine {
+        let mut child = command
             .env_remove("SERIATIM_LOG")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -7,6 +7,8 @@ struct Talk {
     session: CecpSession,
     now: Instant,
     searches: Vec<search::Request>,
+    /// Whether the searcher takes its time with new settings.
+    is_slow: bool,
 }
 
 impl Talk {
@@ -17,6 +19,7 @@ impl Talk {
             session: CecpSession::new(now),
             now,
             searches: Vec::new(),
+            is_slow: false,
         };
         for line in ["xboard", "protover 2", "new", &format!("variant {variant}")] {
             talk.say(line);
@@ -27,13 +30,19 @@ impl Talk {
     fn event(&mut self, event: Event) -> Vec<String> {
         self.now += Duration::from_millis(1);
         let mut lines = Vec::new();
+        let mut preparing = 0;
         for effect in self.session.handle(event, self.now) {
             match effect {
+                Effect::Start(Job::Configure(_) | Job::Clear) => preparing += 1,
+                Effect::Start(Job::Settle(_)) => lines.push("[settle]".to_owned()),
                 Effect::Tell(reply) => lines.extend(reply.to_string().lines().map(str::to_owned)),
                 Effect::Start(Job::Search(request, _)) => self.searches.push(*request),
                 Effect::Exit => lines.push("[exit]".to_owned()),
                 _ => {}
             }
+        }
+        for _ in 0..if self.is_slow { 0 } else { preparing } {
+            lines.extend(self.event(Event::Prepared));
         }
         lines
     }
@@ -332,6 +341,67 @@ fn odd_orders_are_answered_and_change_nothing() {
     assert_eq!(talk.say("bk"), [" no book: every series is searched"]);
     assert_eq!(talk.say("draw"), ["offer draw"]);
     assert_eq!(talk.say("quit"), ["[exit]"]);
+}
+
+#[test]
+fn a_ping_waits_for_the_tables() {
+    let mut talk = Talk::new("progressive");
+    talk.is_slow = true;
+    talk.all(&["memory 32", "cores 2"]);
+    assert!(talk.say("ping 1").is_empty());
+    assert!(talk.event(Event::Prepared).is_empty());
+    assert_eq!(talk.event(Event::Prepared), ["pong 1"]);
+    talk.all(&["memory 16", "ping 2"]);
+    assert_eq!(talk.say("quit"), ["pong 2", "[exit]"]);
+}
+
+/// Ten series of knights that come and go; the quiet limit is reached.
+fn quiet_game() -> Talk {
+    let mut talk = Talk::new("progressive");
+    talk.say("force");
+    let knights = [["g1f3", "f3g1"], ["g8f6", "f6g8"]];
+    let mut made = [0, 0];
+    for turn in 1..=10 {
+        let side = (turn + 1) % 2;
+        for number in 1..=turn {
+            let text = knights[side][made[side] % 2];
+            made[side] += 1;
+            assert!(talk.say(&format!("usermove {text}")).is_empty(), "{text}");
+            if number < turn {
+                talk.say("usermove @@@@");
+            }
+        }
+    }
+    talk
+}
+
+#[test]
+fn while_the_quiet_limit_is_settled_the_client_is_listened_to() {
+    let mut talk = quiet_game();
+    assert_eq!(talk.all(&["go", "ping 1", "st 3"]), ["[settle]"]);
+    let settled = |is_draw| Event::Settled { is_draw };
+    assert_eq!(
+        talk.event(settled(true)),
+        ["1/2-1/2 {quiet draw}", "pong 1"]
+    );
+    // It is known now.
+    assert_eq!(talk.say("go"), ["1/2-1/2 {quiet draw}"]);
+
+    // A series that wins may be played.
+    let mut talk = quiet_game();
+    assert_eq!(talk.say("go"), ["[settle]"]);
+    assert!(talk.event(settled(false)).is_empty());
+    assert_eq!(talk.searches.len(), 1);
+
+    // Nobody has to wait for the end, nor for work that broke off.
+    let mut talk = quiet_game();
+    assert_eq!(talk.all(&["go", "new", "quit"]), ["[settle]", "[exit]"]);
+    let mut talk = quiet_game();
+    talk.all(&["go", "force", "usermove e2e4"]);
+    let lines = talk.event(Event::Failed);
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert_eq!(lines[1], "1/2-1/2 {quiet draw}");
+    assert!(talk.say("usermove @@@@").is_empty());
 }
 
 #[test]

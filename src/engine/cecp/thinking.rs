@@ -273,6 +273,10 @@ impl CecpSession {
         if self.is_of_abandoned() {
             return;
         }
+        if self.waiting.is_some() {
+            // What is not settled is not won.
+            return self.settle(true);
+        }
         if let Some(task) = &self.task {
             let answer = search::quick_answer(task.place.game.position(), &task.first_moves);
             self.answered(answer);

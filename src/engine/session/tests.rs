@@ -94,6 +94,22 @@ fn endless_searches_are_silent_until_stop() {
 }
 
 #[test]
+fn ready_is_said_when_the_tables_are_made() {
+    let mut talk = Talk::new();
+    talk.say("setoption name Hash value 32");
+    talk.say("ucinewgame");
+    assert!(talk.say("isready").is_empty());
+    assert!(talk.say("position startpos").is_empty());
+    assert!(talk.event(Event::Prepared).is_empty());
+    assert_eq!(talk.event(Event::Prepared), ["readyok"]);
+    assert_eq!(talk.say("isready"), ["readyok"]);
+    // The answer that is owed is given before the end.
+    talk.say("setoption name Clear Hash");
+    talk.say("isready");
+    assert_eq!(talk.say("quit"), ["readyok", "[exit]"]);
+}
+
+#[test]
 fn a_ponder_hit_releases_only_a_ponder_search() {
     let mut talk = Talk::new();
     talk.say("go ponder wtime 100 btime 100");
