@@ -270,7 +270,10 @@ impl<'a> Table<'a> {
             texts.push(answer.moves);
             whole.used += answer.used;
             whole.lag += answer.lag;
-            let nodes = whole.info.nodes.unwrap_or(0) + answer.info.nodes.unwrap_or(0);
+            let nodes = [whole.info.nodes, answer.info.nodes]
+                .into_iter()
+                .flatten()
+                .fold(0, u64::saturating_add);
             whole.info = Info {
                 nodes: (nodes > 0).then_some(nodes),
                 ..answer.info

@@ -60,19 +60,20 @@ impl FromStr for Score {
             Some(digits) => (true, digits),
             None => (false, text.strip_prefix('+').ok_or_else(wrong)?),
         };
-        let sign = if negative { -1 } else { 1 };
+        // Engines may say any number there is, and the least one has no positive counterpart: so
+        // the sign is put on in wider integers.
+        let signed = |number: i64| {
+            let number = if negative { -number } else { number };
+            i32::try_from(number).map_err(|_| wrong())
+        };
+        let number = |digits: &str| digits.parse::<u32>().map(i64::from).map_err(|_| wrong());
         if let Some(series) = digits.strip_prefix('M') {
-            let series: i32 = series.parse().map_err(|_| wrong())?;
-            return Ok(Score::Mate(sign * series));
+            return Ok(Score::Mate(signed(number(series)?)?));
         }
         let (pawns, hundredths) = digits.split_once('.').ok_or_else(wrong)?;
-        let pawns: i32 = pawns.parse().map_err(|_| wrong())?;
-        let hundredths: i32 = hundredths.parse().map_err(|_| wrong())?;
-        pawns
-            .checked_mul(100)
-            .and_then(|score| score.checked_add(hundredths))
-            .map(|score| Score::Centipawns(sign * score))
-            .ok_or_else(wrong)
+        Ok(Score::Centipawns(signed(
+            100 * number(pawns)? + number(hundredths)?,
+        )?))
     }
 }
 
@@ -235,6 +236,10 @@ mod tests {
             Score::Centipawns(12_345),
             Score::Mate(3),
             Score::Mate(-1),
+            Score::Centipawns(i32::MAX),
+            Score::Centipawns(i32::MIN),
+            Score::Mate(i32::MAX),
+            Score::Mate(i32::MIN),
         ] {
             assert_eq!(score.to_string().parse::<Score>().unwrap(), score);
         }

@@ -226,7 +226,7 @@ impl Standings {
             engine.lag += turn.lag;
             engine.lag_max = engine.lag_max.max(turn.lag);
             if let Some(nodes) = turn.nodes {
-                engine.nodes += nodes;
+                engine.nodes = engine.nodes.saturating_add(nodes);
                 engine.nodes_time += time;
             }
             if let Some(depth) = turn.depth {

@@ -241,7 +241,8 @@ impl Fake {
         let series = self.series();
         let score = self.scores_due();
         let mut answer = format!(
-            "info depth 3 {score}nodes 1000\nbestmove {}\n",
+            "info depth 3 {score}nodes {}\nbestmove {}\n",
+            self.script.nodes,
             series.join(" ")
         );
         if series.is_empty() {

@@ -120,6 +120,8 @@ pub struct Script {
     pub log: Option<String>,
     /// Scores to be given, one after another, the last again and again.
     pub scores: Vec<String>,
+    /// The nodes it says it has searched.
+    pub nodes: String,
     /// The presets on offer.
     pub variants: Vec<String>,
     /// The version in the `protocol` line; empty for none.
@@ -146,6 +148,7 @@ impl Script {
             delay: Duration::from_millis(500),
             log: None,
             scores: Vec::new(),
+            nodes: "1000".to_owned(),
             variants: Preset::ALL.iter().map(ToString::to_string).collect(),
             protocol: "1".to_owned(),
             think: Duration::ZERO,
@@ -168,6 +171,7 @@ impl Script {
                 "think" => script.think = Duration::from_micros(value.parse().expect("a number")),
                 "log" => script.log = Some(value.to_owned()),
                 "scores" => script.scores = list(','),
+                "nodes" => script.nodes = value.to_owned(),
                 "variants" => script.variants = list(','),
                 "protocol" => script.protocol = value.to_owned(),
                 "refuse" => script.refuse = value.to_owned(),
