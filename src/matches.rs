@@ -12,6 +12,7 @@ mod director;
 pub mod display;
 pub mod ending;
 mod engine;
+mod excerpt;
 mod game;
 pub(crate) mod handshake;
 pub mod info;

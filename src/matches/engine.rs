@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use super::{
     config::{EngineConfig, Patience, Variant},
     ending::{Fault, Phase, milliseconds},
+    excerpt::excerpt,
     handshake::Identity,
     info::Info,
     process::{EngineProcess, Interruption, Surroundings, last_words},
@@ -181,7 +182,9 @@ impl Engine {
             lines = self
                 .identity
                 .prepare(&self.config, variant)
-                .map_err(|problem| Fault::StartFailure { problem })?;
+                .map_err(|problem| Fault::StartFailure {
+                    problem: excerpt(&problem),
+                })?;
         }
         lines.push_str(&self.identity.game_options(&self.config, seed));
         lines.push_str("ucinewgame\nisready\n");
@@ -457,7 +460,7 @@ fn late(budget: Duration, overrun: Option<Duration>) -> Fault {
 fn error_text(line: &[u8]) -> Option<String> {
     let text = keyword(keyword(line, b"info")?, b"string")?;
     text.starts_with(b"error")
-        .then(|| String::from_utf8_lossy(text).into_owned())
+        .then(|| excerpt(&String::from_utf8_lossy(text)))
 }
 
 /// What follows `word` if the line begins with it.

@@ -33,7 +33,7 @@ pub use launch::{Launch, foreign_processor};
 
 use groups::signal_group;
 
-use super::line_buffer::LineBuffer;
+use super::{excerpt::excerpt, line_buffer::LineBuffer};
 
 /// How many bytes of standard error are kept for a failure report.
 const STDERR_TAIL: usize = 4096;
@@ -90,10 +90,7 @@ impl Tail {
             .filter(|line| !line.trim().is_empty())
             .collect();
         let from = lines.len().saturating_sub(STDERR_LINES);
-        lines[from..]
-            .iter()
-            .map(|line| (*line).to_owned())
-            .collect()
+        lines[from..].iter().map(|line| excerpt(line)).collect()
     }
 }
 

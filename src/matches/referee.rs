@@ -1,6 +1,6 @@
 //! Whether an answer is a legal series. One list of moves, one verdict, nothing half applied.
 
-use super::ending::Fault;
+use super::{ending::Fault, excerpt::excerpt};
 use crate::{
     notation::{MoveTextError, parse_uci_move},
     rules::{Move, SeriesPosition, Status},
@@ -17,7 +17,7 @@ pub fn judge_series(position: &SeriesPosition, answer: &str) -> Result<Vec<Move>
     let words: Vec<&str> = answer.split_ascii_whitespace().collect();
     if is_no_move(&words) {
         return Err(Fault::NoMove {
-            answer: answer.to_owned(),
+            answer: excerpt(answer),
         });
     }
     let turn = position.turn();
@@ -26,7 +26,7 @@ pub fn judge_series(position: &SeriesPosition, answer: &str) -> Result<Vec<Move>
     for (index, text) in words.iter().enumerate() {
         if position.turn() != turn {
             return Err(Fault::TooLong {
-                answer: answer.to_owned(),
+                answer: excerpt(answer),
                 found: words.len(),
                 expected: index,
             });
@@ -40,7 +40,7 @@ pub fn judge_series(position: &SeriesPosition, answer: &str) -> Result<Vec<Move>
     }
     if position.turn() == turn {
         return Err(Fault::TooShort {
-            answer: answer.to_owned(),
+            answer: excerpt(answer),
             found: moves.len(),
             missing: usize::from(position.moves_left()),
         });
@@ -62,12 +62,12 @@ pub fn judge_move(
     let number = before.len() + 1;
     if is_no_move(&words) {
         return Err(Fault::NoMove {
-            answer: answer.to_owned(),
+            answer: excerpt(answer),
         });
     }
     if words.len() > 1 {
         return Err(Fault::TooLong {
-            answer: answer.to_owned(),
+            answer: excerpt(answer),
             found: words.len(),
             expected: 1,
         });
@@ -94,12 +94,12 @@ fn read_move(
 ) -> Result<Move, Fault> {
     parse_uci_move(position, text).map_err(|error| match error {
         MoveTextError::Malformed(text) => Fault::Malformed {
-            answer: answer.to_owned(),
+            answer: excerpt(answer),
             number,
-            text,
+            text: excerpt(&text),
         },
         MoveTextError::Illegal { text, reason } => Fault::IllegalMove {
-            answer: answer.to_owned(),
+            answer: excerpt(answer),
             number,
             text,
             reason: reason.to_string(),
@@ -153,6 +153,18 @@ mod tests {
             fault.contains("move 2 'c4f7'") && fault.contains("last move of the series"),
             "{fault}"
         );
+    }
+
+    #[test]
+    fn a_fault_keeps_a_readable_part_of_an_answer() {
+        let position = parse_fen(Preset::Italian.rules(), TURN_3).unwrap();
+        for junk in ["x".repeat(1 << 20), "\u{1b}[2J".to_owned()] {
+            let fault = judge_series(&position, &format!("f1c4 {junk}"))
+                .unwrap_err()
+                .to_string();
+            assert!(fault.contains("word 2 '"), "{fault}");
+            assert!(fault.len() < 3000 && !fault.contains('\u{1b}'));
+        }
     }
 
     #[test]
