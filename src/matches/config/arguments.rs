@@ -71,11 +71,11 @@ pub struct RunArgs {
 
     /// Games played at once, or auto: as many as processors, divided by the threads an engine
     /// uses [default: 1].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     concurrency: Option<String>,
 
     /// Pin each slot's engines to one processor: numbers and ranges, e.g. 0,2-5.
-    #[arg(long, value_name = "LIST")]
+    #[arg(long, value_name = "LIST", allow_negative_numbers = true)]
     cpus: Option<String>,
 
     /// Openings: file=FILE (FEN or EPD lines, lines of moves, or PGN) [order=sequential|random]
@@ -424,7 +424,9 @@ mod tests {
             (&["--variant", "klingon"], "klingon"),
             (&["--openings", "order=sorted"], "sorted"),
             (&["--concurrency", "some"], "some"),
+            (&["--concurrency", "-1"], "'-1' is neither"),
             (&["--cpus", "3-1"], "3-1"),
+            (&["--cpus", "-1"], "'-1' is no processor"),
         ] {
             let error = format!("{:#}", settings(words).unwrap_err());
             assert!(error.contains(needle), "{words:?}: {error}");

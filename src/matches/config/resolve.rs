@@ -21,6 +21,9 @@ use engines::{fair_concurrency, resolve_engine, tell_apart};
 /// How many rounds a test plays at most when nothing is said.
 const SPRT_ROUNDS: u64 = 100_000;
 
+/// The most rounds of any match: more than can be played, and few enough to count all games.
+const ROUNDS_MAX: u64 = 1_000_000_000;
+
 /// The least number of bytes a turn may be limited to.
 const FLOOD_LIMIT_MIN: u64 = 1 << 10;
 
@@ -78,6 +81,10 @@ fn resolve(settings: &Settings) -> Result<MatchConfig> {
         .rounds
         .unwrap_or(if sprt.is_some() { SPRT_ROUNDS } else { 1 });
     ensure!(rounds > 0, "0 rounds are no match: give at least 1");
+    ensure!(
+        rounds <= ROUNDS_MAX,
+        "{rounds} rounds are too many: give at most {ROUNDS_MAX}"
+    );
     ensure!(
         settings.failure_limit != Some(0),
         "--failure-limit 0 would stop every match before its first game: give at least 1"
@@ -306,6 +313,11 @@ mod tests {
             .resolve()
             .unwrap();
         assert_eq!(one.concurrency, 1);
+        let none = threads.replace("1000", "0");
+        let all = settings(&format!("concurrency = 'auto'\n{none}"))
+            .resolve()
+            .unwrap();
+        assert_eq!(all.concurrency, processors);
     }
 
     #[test]
@@ -344,6 +356,7 @@ mod tests {
                 "PATH",
             ),
             (&format!("concurrency = 0\n{TWO}"), "at least 1"),
+            (&format!("rounds = 1000000001\n{TWO}"), "at most 1000000000"),
             (&format!("cpus = [0]\nconcurrency = 2\n{TWO}"), "processors"),
             (&format!("sprt = {{ elo0 = 5, elo1 = 0 }}\n{TWO}"), "elo"),
             (&format!("sprt = {{ elo0 = 0 }}\n{TWO}"), "elo1"),
@@ -356,6 +369,14 @@ mod tests {
                 "/no/such/place",
             ),
             (&TWO.replace("nodes = 100", "nodes = 1, name = ' '"), "name"),
+            (
+                &TWO.replace("nodes = 100", "nodes = 1, name = \"a\\nb\""),
+                "\"a\\nb\" holds a line break",
+            ),
+            (
+                &TWO.replace("nodes = 100", "nodes = 1, options = [\"A=1\\nquit\"]"),
+                "line break",
+            ),
             (
                 &format!("adjudication = {{ max-turns = 0 }}\n{TWO}"),
                 "--max-turns 0",

@@ -88,6 +88,14 @@ pub(super) fn resolve_engine(
             |name| name.to_string_lossy().into_owned(),
         )
     });
+    // A line break in an option would be a command of its own, and one in a name break lines of
+    // results in two.
+    for text in options.iter().chain([&name]) {
+        ensure!(
+            !text.contains(char::is_control),
+            "engine {command}: {text:?} holds a line break or another control character"
+        );
+    }
     Ok(EngineConfig {
         name,
         command: program,
@@ -141,7 +149,8 @@ fn threads(engine: &EngineConfig) -> usize {
         .filter_map(|option| option.split_once('='))
         .find(|(name, _)| name.eq_ignore_ascii_case("threads"))
         .and_then(|(_, value)| value.parse().ok())
-        .unwrap_or(1)
+        // Whether 0 threads can be set is for the engine to say; it thinks with one at least.
+        .map_or(1, |threads: usize| threads.max(1))
 }
 
 /// Numbers names that would be alike.
