@@ -4,7 +4,7 @@
 
 use std::{
     collections::BTreeMap,
-    fs::{self, File, OpenOptions},
+    fs::{self, File, OpenOptions, TryLockError},
     io::{BufRead, BufReader, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
     time::{Duration, Instant},
@@ -142,17 +142,22 @@ impl Journal {
     fn lock(&self) -> Result<()> {
         // Whoever writes reports holds a journal for a moment only.
         let until = Instant::now() + LOCK_PATIENCE;
-        while self.file.try_lock().is_err() {
-            if Instant::now() > until {
-                return Err(UsageError(anyhow!(
-                    "the journal {} is in use by another runner",
-                    self.path.display()
-                ))
-                .into());
+        loop {
+            match self.file.try_lock() {
+                Ok(()) => return Ok(()),
+                Err(TryLockError::WouldBlock) if Instant::now() > until => {
+                    return Err(UsageError(anyhow!(
+                        "the journal {} is in use by another runner",
+                        self.path.display()
+                    ))
+                    .into());
+                }
+                Err(TryLockError::WouldBlock) => std::thread::sleep(LOCK_PATIENCE / 50),
+                Err(TryLockError::Error(error)) => {
+                    return Err(error).with_context(|| self.problem());
+                }
             }
-            std::thread::sleep(LOCK_PATIENCE / 50);
         }
-        Ok(())
     }
 
     /// One line in one write, so that it is there whole or cut at its end.
