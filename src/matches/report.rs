@@ -73,7 +73,10 @@ fn title(config: &MatchConfig) -> String {
         .iter()
         .map(|engine| engine.name.as_str())
         .collect();
-    format!("{}: {}", config.event, names.join(" against "))
+    match names.as_slice() {
+        [first, second] => format!("{}: {first} against {second}", config.event),
+        more => format!("{}: {} engines", config.event, more.len()),
+    }
 }
 
 /// Writes the games of the journal as PGN in the order of their numbers, whatever order they were

@@ -8,6 +8,8 @@ use super::super::standings::{ProgressPoint, Standings};
 const WIDTH: f64 = 800.0;
 const PANEL: f64 = 280.0;
 const MARGIN: f64 = 60.0;
+/// How many letters of a headline the width holds.
+pub(super) const TITLE_MAX: usize = 90;
 
 /// The picture; `None` if there is nothing to show.
 pub fn progress(standings: &Standings, title: &str) -> Option<String> {
@@ -25,7 +27,7 @@ pub fn progress(standings: &Standings, title: &str) -> Option<String> {
          font-family=\"sans-serif\" font-size=\"12\">\n\
          <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
          <text x=\"{MARGIN}\" y=\"24\" font-size=\"16\">{}</text>\n",
-        escape(title)
+        escape(title, TITLE_MAX)
     );
     let games = last.games as f64;
     elo_panel(&mut svg, points, games);
@@ -129,9 +131,9 @@ impl Panel {
             svg,
             "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{PANEL}\" fill=\"none\" stroke=\"black\"/>\n\
              <text x=\"{}\" y=\"{}\">{}</text>",
-            left + 8.0,
-            top + 18.0,
-            escape(name)
+            left,
+            top - 8.0,
+            escape(name, TITLE_MAX)
         );
         for step in ticks(self.low, self.high) {
             let y = self.y(step);
@@ -207,7 +209,14 @@ pub(super) fn label(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-pub(super) fn escape(text: &str) -> String {
+/// A text of a picture, cut where it would leave its place, which has room for so many letters.
+pub(super) fn escape(text: &str, room: usize) -> String {
+    let text = if text.chars().count() > room {
+        let kept: String = text.chars().take(room.saturating_sub(3)).collect();
+        format!("{}...", kept.trim_end())
+    } else {
+        text.to_owned()
+    };
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
@@ -216,6 +225,12 @@ pub(super) fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn texts_keep_to_their_place_and_form() {
+        assert_eq!(escape("a<b>&c", 6), "a&lt;b&gt;&amp;c");
+        assert_eq!(escape("a name & more", 10), "a name...");
+    }
 
     #[test]
     fn ticks_are_round_and_few() {

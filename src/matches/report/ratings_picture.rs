@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{
-    picture::{escape, label, ticks},
+    picture::{TITLE_MAX, escape, label, ticks},
     summary::Summary,
 };
 
@@ -12,6 +12,8 @@ const ROW: f64 = 28.0;
 const TOP: f64 = 50.0;
 /// Where the names end and the diagram begins.
 const LEFT: f64 = 200.0;
+/// How many letters of a name find room before it.
+const NAME_MAX: usize = 28;
 const RIGHT: f64 = 740.0;
 
 /// The picture, the strongest engine on top; `None` without joint ratings.
@@ -47,7 +49,7 @@ pub fn ratings(summary: &Summary, title: &str) -> Option<String> {
          <text x=\"20\" y=\"24\" font-size=\"16\">{}</text>\n\
          <rect x=\"{LEFT}\" y=\"{TOP}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"black\"/>\n",
         bottom + 50.0,
-        escape(title),
+        escape(title, TITLE_MAX),
         RIGHT - LEFT,
         bottom - TOP
     );
@@ -72,7 +74,7 @@ pub fn ratings(summary: &Summary, title: &str) -> Option<String> {
              <circle cx=\"{:.1}\" cy=\"{y}\" r=\"4\" fill=\"steelblue\"/>",
             LEFT - 8.0,
             y + 4.0,
-            escape(name),
+            escape(name, NAME_MAX),
             x(rating - error),
             x(rating + error),
             x(rating)
