@@ -6,21 +6,21 @@ mod matches_support;
 
 use std::{
     io::Write,
-    process::{Child, Command},
+    process::Child,
     thread::sleep,
     time::{Duration, Instant},
 };
 
 use matches_support::Bout;
+use rustix::process::{Pid, Signal, kill_process};
 use seriatim::{matches::record::GameRecord, notation::PgnReader, rules::RuleSet};
 
 const NODES: &str = "--each nodes=100 --max-turns 6";
 
-fn signal(child: &Child, name: &str) {
-    let status = Command::new("kill")
-        .args([&format!("-{name}"), &child.id().to_string()])
-        .status();
-    assert!(status.unwrap().success());
+/// Sends a signal without starting a program, which takes its time on a busy machine.
+fn signal(child: &Child, signal: Signal) {
+    let process = Pid::from_raw(child.id() as i32).unwrap();
+    kill_process(process, signal).unwrap();
 }
 
 /// Number, engines, opening, moves and end of a game.
@@ -128,7 +128,11 @@ fn a_match_killed_at_any_moment_goes_on_as_if_nothing_had_happened() {
 
 #[test]
 fn the_first_signal_ends_a_match_within_about_a_second() {
-    for name in ["INT", "TERM", "HUP"] {
+    for (name, number) in [
+        ("INT", Signal::INT),
+        ("TERM", Signal::TERM),
+        ("HUP", Signal::HUP),
+    ] {
         let bout = Bout::new(&format!("signal-{name}"))
             .engine("A", "")
             .engine("B", "fault=dead at=20")
@@ -136,7 +140,7 @@ fn the_first_signal_ends_a_match_within_about_a_second() {
         let child = bout.command().spawn().unwrap();
         wait_for_games(&bout, 4);
         sleep(Duration::from_millis(100));
-        signal(&child, name);
+        signal(&child, number);
         let played = bout.finish(child, 2.0);
         assert_eq!(played.code, Some(130), "{}", played.text);
         assert!(
@@ -155,9 +159,9 @@ fn the_second_signal_ends_it_at_once() {
         .flags("--each tc=60 --max-turns 8 --rounds 1000");
     let child = bout.command().spawn().unwrap();
     wait_for_games(&bout, 2);
-    signal(&child, "INT");
+    signal(&child, Signal::INT);
     sleep(Duration::from_millis(30));
-    signal(&child, "INT");
+    signal(&child, Signal::INT);
     let played = bout.finish(child, 0.5);
     assert_eq!(played.code, Some(130), "{}", played.text);
     // It did not wait for the engines, which end at nothing, to write the reports after them.
@@ -172,7 +176,7 @@ fn a_signal_during_the_start_ends_it_too() {
         .flags(NODES);
     let child = bout.command().spawn().unwrap();
     sleep(Duration::from_millis(300));
-    signal(&child, "INT");
+    signal(&child, Signal::INT);
     let played = bout.finish(child, 1.0);
     assert_eq!(played.code, Some(130), "{}", played.text);
 }
@@ -200,12 +204,12 @@ fn a_pause_starts_no_game_and_ends_again() {
         .flags("--rounds 20");
     let child = bout.command().spawn().unwrap();
     wait_for_games(&bout, 2);
-    signal(&child, "USR1");
+    signal(&child, Signal::USR1);
     sleep(Duration::from_millis(200));
     let paused = bout.records().len();
     sleep(Duration::from_millis(300));
     assert_eq!(bout.records().len(), paused);
-    signal(&child, "USR1");
+    signal(&child, Signal::USR1);
     let played = bout.finish(child, 20.0);
     assert_eq!(
         (played.code, played.records.len()),
@@ -228,7 +232,7 @@ fn a_journal_is_nobody_elses() {
     let second = bout.command_with(&["resume", "out"]).output().unwrap();
     assert_eq!(second.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&second.stderr).contains("in use"));
-    signal(&child, "INT");
+    signal(&child, Signal::INT);
     bout.finish(child, 2.0);
     // A new match does not overwrite it.
     let new = bout.command().output().unwrap();
@@ -241,7 +245,7 @@ fn a_changed_book_is_noticed_on_resumption() {
     let bout = seeded("changed-book", "");
     let child = bout.command().spawn().unwrap();
     wait_for_games(&bout, 2);
-    signal(&child, "INT");
+    signal(&child, Signal::INT);
     bout.finish(child, 2.0);
     bout.file("book.txt", &BOOK.replace("d2d4", "d2d3"));
     let resumed = bout.resume(5.0);
