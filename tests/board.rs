@@ -4,6 +4,7 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::pedantic)]
 
 mod matches_support;
+mod viewers;
 
 use std::{
     fs,
@@ -452,6 +453,18 @@ fn games_are_read_and_written_in_both_forms() {
     );
     let nulls = export("null-moves");
     assert!(nulls.contains("--"), "{nulls}");
+    // Other people's programs read it, variations and all.
+    let path = viewers::directory("board-export").join("game.pgn");
+    fs::write(&path, &nulls).unwrap();
+    let read = viewers::read_with_python_chess(&path);
+    assert_eq!(read.len(), 1);
+    assert_eq!(read[0]["errors"], json!([]));
+    assert_eq!(read[0]["result"], "1-0");
+    assert_eq!(read[0]["plies"], 9);
+    assert_eq!(
+        read[0]["placement"],
+        "rnbqkb1r/pppp1Qpp/5n2/4p3/2B1P3/8/PPPP1PPP/RNB1K1NR"
+    );
     for text in [series, nulls] {
         let again = page.ask(json!({"import": {"pgn": text, "rules": "scottish"}}));
         assert_eq!(
