@@ -290,6 +290,17 @@ fn typed_moves_are_read_and_refusals_explained() {
             .contains("cannot go to")
     );
     assert!(!read("", "nonsense")["text"].as_str().unwrap().is_empty());
+    // A series ends where it ends, in either notation.
+    for text in [
+        "e7e5 g8f6 d2d4",
+        "e5 Nf6 d4",
+        "e7e5 g8f6 d4",
+        "e7e5 a7a6 zzz",
+    ] {
+        let refused = read("e2e4", text);
+        assert_eq!(refused["moves"], json!([]), "{text}: {refused}");
+        assert!(!refused["text"].as_str().unwrap().is_empty(), "{text}");
+    }
 }
 
 #[test]
@@ -363,23 +374,30 @@ fn analysis_streams_lines_until_stopped_and_shows_threats() {
     }
 
     // Another position takes its place; a mate in this series is said to be one.
+    let first = id;
     let id = page.send(analyse(
         game("italian", "startpos", OPENING),
         1,
         false,
         json!(null),
     ));
+    let mut ended = false;
     let lines = loop {
         let lines = page.receive();
-        if lines["id"] == id && lines["wins"] == true {
+        if lines["id"] == first {
+            ended |= lines["is"] == "stopped";
+        } else if lines["id"] == id && lines["wins"] == true {
             break lines;
         }
     };
+    assert!(ended, "the first analysis does not say that it ended");
     assert_eq!(lines["score"], "+M1");
     assert_eq!(
         page.ask(json!({"stop": {"seat": "analysis"}}))["is"],
         "stopped"
     );
+    // What was stopped says so too, after which nothing more comes of it.
+    assert_eq!(page.answer(id)["is"], "stopped");
 
     // Black is on turn; what White could do to it next.
     let threat = game("italian", "startpos", "e2e4 e7e5");
@@ -505,6 +523,30 @@ fn problems_have_hints_that_mate() {
     let none = page.ask(json!({"hint": {"game": game("italian", "startpos", "")}}));
     assert_eq!(none["moves"], json!([]));
     assert!(none["text"].as_str().unwrap().contains("no mate"));
+}
+
+#[test]
+fn a_hint_is_looked_for_while_the_page_goes_on_asking() {
+    let server = Server::start(&[]);
+    let mut page = server.page();
+    // Bishops of one colour never mate, but can do so much in twelve moves that it takes long to
+    // look for.
+    let start = "7k/8/8/8/8/8/8/KB1B1B1B w - - 0 12";
+    let hard = game("italian", start, "");
+    let hint = page.send(json!({"hint": {"game": hard}}));
+    let view = page.send(json!({"view": {"game": hard}}));
+    let another = page.send(json!({"hint": {"game": hard}}));
+    let mut order = Vec::new();
+    while order.len() < 3 {
+        let answer = page.receive();
+        order.push((answer["id"].as_u64().unwrap(), answer["is"].clone()));
+    }
+    let expected = [
+        (view, json!("view")),
+        (another, json!("error")),
+        (hint, json!("hint")),
+    ];
+    assert_eq!(order, expected);
 }
 
 #[test]

@@ -48,7 +48,7 @@ pub type Replies = mpsc::Sender<Answer>;
 pub enum Order {
     /// Think about a position.
     Think(Box<Job>),
-    /// Stop; nothing more is said about the job.
+    /// Stop; nothing more is said about the job but that it ended.
     Stop,
     /// Stop and answer with what has been found.
     MoveNow,
@@ -323,6 +323,7 @@ impl Worker {
             }
             if let Some(text) = keyword(&line, "bestmove") {
                 if given_up {
+                    say(&self.replies, job.id, Reply::Stopped {}).await;
                     return End::Done(next);
                 }
                 let reply = if job.plays {

@@ -39,6 +39,8 @@ use crate::matches::{
 pub const SESSIONS_MAX: usize = 16;
 /// How many engine processes may run at once.
 pub const PROCESSES_MAX: usize = 16;
+/// How many hints may be looked for at once: threads remain for everything else.
+const HINTS_MAX: usize = 2;
 /// How many bytes an engine may write between two lines we take note of.
 const TRAFFIC_MAX: u64 = 64 << 20;
 
@@ -52,6 +54,8 @@ pub struct Shared {
     pub sessions: Arc<Semaphore>,
     /// A place for each engine process.
     pub processes: Arc<Semaphore>,
+    /// A place for each hint that is looked for.
+    pub hints: Arc<Semaphore>,
     /// What engine processes need.
     pub surroundings: Surroundings,
     guard: Guard,
@@ -160,6 +164,7 @@ async fn run(args: &BoardArgs, engines: Vec<EngineConfig>, out: &mut dyn Write) 
         watch: args.watch.clone(),
         sessions: Arc::new(Semaphore::new(SESSIONS_MAX)),
         processes: Arc::new(Semaphore::new(PROCESSES_MAX)),
+        hints: Arc::new(Semaphore::new(HINTS_MAX)),
         surroundings: Surroundings {
             groups: ProcessGroups::default(),
             control: seen,

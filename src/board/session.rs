@@ -56,6 +56,7 @@ pub async fn run(mut socket: WebSocket, shared: Arc<Shared>) {
         replies,
         seats: [const { None }; Seat::COUNT],
         watching: None,
+        hinting: None,
     };
     loop {
         let sent = tokio::select! {
@@ -113,6 +114,12 @@ async fn send(socket: &mut WebSocket, answer: &Answer) -> Result<(), axum::Error
 /// Something that ends with its owner.
 struct Task(AbortHandle);
 
+impl Task {
+    fn is_running(&self) -> bool {
+        !self.0.is_finished()
+    }
+}
+
 impl From<JoinHandle<()>> for Task {
     fn from(handle: JoinHandle<()>) -> Task {
         Task(handle.abort_handle())
@@ -130,6 +137,7 @@ struct Session {
     replies: Replies,
     seats: [Option<Link>; Seat::COUNT],
     watching: Option<Task>,
+    hinting: Option<Task>,
 }
 
 impl Session {
@@ -221,8 +229,8 @@ impl Session {
                 problems: aside(problems::problems).await?,
             },
             Ask::Hint { game } => {
-                let (moves, text) = aside(move || Ok(problems::hint(&replay(&game)?))).await?;
-                Reply::Hint { moves, text }
+                self.hint(id, game)?;
+                return Ok(None);
             }
             Ask::Watch { source } => {
                 self.watch(id, &source).await?;
@@ -357,6 +365,32 @@ impl Session {
         let mut job = job(id, engine, variant, &game, "go infinite".to_owned(), false);
         job.stop_after = time.map(|time| Duration::from_millis(time.min(CLOCK_MAX)));
         Ok(job)
+    }
+
+    /// Looks for a hint while the page goes on asking; for one at a time.
+    fn hint(&mut self, id: u32, game: GameText) -> Result<(), BoardError> {
+        if self.hinting.as_ref().is_some_and(Task::is_running) {
+            return Err(BoardError::new("a hint is being looked for already: wait"));
+        }
+        let (hints, replies) = (Arc::clone(&self.shared.hints), self.replies.clone());
+        let task = tokio::spawn(async move {
+            // Without a place there are no hints any more: the server ends.
+            let Ok(place) = hints.acquire_owned().await else {
+                return;
+            };
+            let found = aside(move || {
+                let _place = place;
+                Ok(problems::hint(&replay(&game)?))
+            });
+            let found = match found.await {
+                Ok((moves, text)) => answer(id, Reply::Hint { moves, text }),
+                Err(error) => failed(id, &error),
+            };
+            // The page may be gone.
+            let _ = replies.send(found).await;
+        });
+        self.hinting = Some(task.into());
+        Ok(())
     }
 
     /// Follows a match; only what is listed is ever read.

@@ -275,6 +275,9 @@ pub fn read_moves(text: &GameText, moves: &str) -> Result<Result<Vec<String>, St
     let mut read = Vec::new();
     for word in moves.split([' ', ',', '/']).filter(|word| !word.is_empty()) {
         match parse_uci_move(&position, word) {
+            Ok(_) if !read.is_empty() && position.is_turn_start() => {
+                return Ok(Err(format!("{word} is too much: the series is complete")));
+            }
             Ok(played) => {
                 position.play(played);
                 read.push(uci_text(played, CastlingText::KingMove));
