@@ -152,7 +152,7 @@ fn game(rules: &str, start: &str, moves: &str) -> Value {
 }
 
 fn play(game: Value) -> Value {
-    json!({"play": {"game": game, "seat": "white", "engine": 0, "level": 2, "clocks": null}})
+    json!({"play": {"game": game, "seat": "white", "engine": 0, "level": 2, "seed": 1, "clocks": null}})
 }
 
 fn analyse(game: Value, lines: u32, threat: bool, time: Value) -> Value {
@@ -314,7 +314,7 @@ fn an_engine_plays_whole_series_at_any_level_and_by_the_clock() {
     ] {
         let asked = json!({"play": {
             "game": game("italian", "startpos", "g1h3"), "seat": "black",
-            "engine": 0, "level": level, "clocks": clocks,
+            "engine": 0, "level": level, "seed": 1, "clocks": clocks,
         }});
         let played = page.ask(asked);
         let moves = played["moves"].as_array().unwrap();
@@ -334,13 +334,31 @@ fn an_engine_plays_whole_series_at_any_level_and_by_the_clock() {
 }
 
 #[test]
+fn another_seed_gives_another_game_and_the_same_one_the_same() {
+    let server = Server::start(&[]);
+    let mut page = server.page();
+    let mut series = |seed: u32| {
+        let played = page.ask(json!({"play": {
+            "game": game("italian", "startpos", "g1h3"), "seat": "black",
+            "engine": 0, "level": 0, "seed": seed, "clocks": null,
+        }}));
+        assert_eq!(played["is"], "played", "{played}");
+        played["moves"].to_string()
+    };
+    let first = series(1);
+    let others: Vec<String> = (2..10).map(&mut series).collect();
+    assert!(others.iter().any(|other| *other != first), "{others:?}");
+    assert_eq!(series(1), first);
+}
+
+#[test]
 fn move_now_gives_the_series_found_so_far() {
     let server = Server::start(&[]);
     let mut page = server.page();
     let clocks = json!({"white": 36_000_000, "black": 36_000_000, "increment": 0});
     let id = page.send(json!({"play": {
         "game": game("italian", "startpos", "e2e4"), "seat": "black",
-        "engine": 0, "level": 7, "clocks": clocks,
+        "engine": 0, "level": 7, "seed": 1, "clocks": clocks,
     }}));
     // It thinks: a first line has come.
     while page.receive()["is"] != "lines" {}
@@ -705,15 +723,15 @@ fn what_is_not_understood_is_answered_and_changes_nothing() {
             "1..10",
         ),
         (
-            json!({"play": {"game": game("italian", "startpos", ""), "seat": "white", "engine": 7, "level": 0, "clocks": null}}),
+            json!({"play": {"game": game("italian", "startpos", ""), "seat": "white", "engine": 7, "level": 0, "seed": 1, "clocks": null}}),
             "engine 7",
         ),
         (
-            json!({"play": {"game": game("italian", "startpos", ""), "seat": "white", "engine": 0, "level": 99, "clocks": null}}),
+            json!({"play": {"game": game("italian", "startpos", ""), "seat": "white", "engine": 0, "level": 99, "seed": 1, "clocks": null}}),
             "level 99",
         ),
         (
-            json!({"play": {"game": game("italian", "startpos", ""), "seat": "white", "engine": 0, "level": 0,
+            json!({"play": {"game": game("italian", "startpos", ""), "seat": "white", "engine": 0, "level": 0, "seed": 1,
             "clocks": {"white": 99_999_999_999u64, "black": 1, "increment": 0}}}),
             "clock",
         ),

@@ -40,7 +40,7 @@ pub struct BoardArgs {
     #[arg(long = "engine", value_name = "PROGRAM")]
     pub engines: Vec<PathBuf>,
     /// A match to watch: its directory, its journal, or a file of its JSON lines; may be given
-    /// more than once. [default: every match below the working directory]
+    /// more than once. [default: every match's directory in the working directory]
     #[arg(long = "watch", value_name = "PATH")]
     pub watch: Vec<PathBuf>,
     /// Open the page in the browser.

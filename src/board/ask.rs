@@ -123,6 +123,8 @@ pub enum Ask {
         engine: usize,
         /// Index of the level.
         level: usize,
+        /// What the chances of lower levels depend on: another one gives another game.
+        seed: u32,
         /// The clocks, if there are any.
         clocks: Option<Clocks>,
     },

@@ -63,6 +63,8 @@ pub struct Job {
     pub engine: EngineConfig,
     /// The rules.
     pub variant: Variant,
+    /// What `{seed}` in the options stands for.
+    pub seed: u64,
     /// Where the game began.
     pub start: SeriesPosition,
     /// The moves so far.
@@ -405,6 +407,7 @@ impl Running {
             .identity
             .prepare(&engine, &job.variant)
             .map_err(End::Unable)?;
+        lines.push_str(&self.identity.game_options(&engine, job.seed));
         if self.prepared.as_ref() == Some(&lines) {
             return Ok(());
         }

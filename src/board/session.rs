@@ -173,9 +173,11 @@ impl Session {
                 seat,
                 engine,
                 level,
+                seed,
                 clocks,
             } => {
-                let job = self.play(id, game, engine, level, clocks).await?;
+                let mut job = self.play(id, game, engine, level, clocks).await?;
+                job.seed = seed.into();
                 self.order(seat, Order::Think(Box::new(job)))?;
                 return Ok(None);
             }
@@ -325,6 +327,7 @@ impl Session {
         let (game, variant) = aside(move || open_game(&text)).await?;
         engine.options = vec![
             format!("Skill Level={}", strength.skill),
+            "Seed={seed}".to_owned(),
             "MultiPV=1".to_owned(),
         ];
         Ok(job(id, engine, variant, &game, go, true))
@@ -490,6 +493,7 @@ fn job(
         id,
         engine,
         variant,
+        seed: 0,
         start: *game.start(),
         moves: game.series().iter().flatten().copied().collect(),
         position: *game.position(),

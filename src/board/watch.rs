@@ -29,7 +29,7 @@ const BOARDS: usize = 6;
 /// The longest first line of a file of JSON lines.
 const FIRST_LINE_MAX: u64 = 1 << 20;
 
-/// Finds matches: what the user named, or else every directory below the working directory that
+/// Finds matches: what the user named, or else every directory in the working directory that
 /// has a journal.
 pub fn find(named: &[PathBuf]) -> Vec<PathBuf> {
     if !named.is_empty() {

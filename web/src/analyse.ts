@@ -249,7 +249,8 @@ export class AnalysePage {
   }
 
   private play(moves: string[]): void {
-    this.change(() => moves.forEach(uci => this.tree.play(uci)));
+    moves.forEach(uci => this.tree.play(uci));
+    void this.refresh().then(() => announce(this.tree.node(this.tree.at)?.san ?? ''));
   }
 
   private step(by: 1 | -1): void {

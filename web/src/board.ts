@@ -242,6 +242,8 @@ export class Board {
             title: name,
             'aria-label': name,
             onclick: () => {
+              // A keyboard's place is the board again.
+              this.element.focus({ preventScroll: true });
               this.closeChooser();
               this.onMove(from + to + role);
             },

@@ -62,7 +62,7 @@ export class GameExchange {
     fill(this.picker);
     const { rules } = this.tree().data;
     if (/^([1-8pnbrqk]+\/){7}[1-8pnbrqk]+\s+[wb]\b/i.test(text)) {
-      this.onPosition({ rules, start: text, moves: [] });
+      await this.readPosition({ rules, start: text, moves: [] });
       return;
     }
     try {
@@ -70,14 +70,27 @@ export class GameExchange {
       const [first] = games;
       if (first) this.onSheet(first);
       if (games.length > 1) this.offer(games);
-      if (errors.length > 0) {
-        this.picker.append(
-          h('ul', { class: 'wrong', role: 'alert' }, ...errors.map(error => h('li', {}, error))),
-        );
-      } else toast(games.length === 1 ? 'The game is read' : `${games.length} games are read`);
+      if (errors.length > 0) this.showErrors(errors);
+      else toast(games.length === 1 ? 'The game is read' : `${games.length} games are read`);
     } catch (error) {
       toast(words(error), 'error');
     }
+  }
+
+  /** Takes a position over if the rules know it; else what was there stays. */
+  private async readPosition(game: GameText): Promise<void> {
+    try {
+      await this.link.ask('view', { view: { game } });
+      this.onPosition(game);
+    } catch (error) {
+      this.showErrors([words(error)]);
+    }
+  }
+
+  private showErrors(errors: string[]): void {
+    this.picker.append(
+      h('ul', { class: 'wrong', role: 'alert' }, ...errors.map(error => h('li', {}, error))),
+    );
   }
 
   private offer(games: Sheet[]): void {

@@ -27,7 +27,7 @@ export type Ask =
   | { hello: Record<string, never> }
   | { view: { game: GameText } }
   | { read: { game: GameText; text: string } }
-  | { play: { game: GameText; seat: Seat; engine: number; level: number; clocks: Clocks | null } }
+  | { play: { game: GameText; seat: Seat; engine: number; level: number; seed: number; clocks: Clocks | null } }
   | {
       analyse: {
         game: GameText;

@@ -23,6 +23,8 @@ export interface State {
   /** How many of the moves are final; the others can be taken back one by one. */
   sent: number;
   players: Record<Side, Player>;
+  /** What the chances of the engines' lower levels depend on. */
+  seed?: number;
   clock: Clock | null;
   left: Record<Side, number>;
   paused: boolean;
@@ -194,6 +196,7 @@ export class NewGame {
       moves: [],
       sent: 0,
       players: { white: player('white'), black: player('black') },
+      seed: Math.floor(Math.random() * 2 ** 31),
       clock,
       left: { white: time, black: time },
       paused: false,

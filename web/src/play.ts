@@ -1,14 +1,14 @@
 // Playing: a game between people and engines, entered move by move, sent series by series.
 
 import { Board, seriesArrows, type Arrow } from './board.js';
-import { clockText } from './clock.js';
 import { announce, button, check, fill, h, iconButton, toast, words } from './dom.js';
 import type { Link } from './link.js';
 import type { GameText, Hello, Side, TurnView, View } from './messages.js';
 import { moveEntry, readMoves } from './move-entry.js';
 import { NewGame, type State } from './new-game.js';
 import { flat, moveRows, seriesBar, sideName } from './series.js';
-import { load, save } from './store.js';
+import { load, onForeignChange, save } from './store.js';
+import { Strips } from './strips.js';
 
 const STEP_TIME = 420;
 
@@ -29,16 +29,11 @@ export class PlayPage {
   private autoSend = load('auto-send', false);
   private arrows = load('arrows', true);
   private visible = false;
+  /** Whether the game goes on in another tab; this one only shows it until it is used. */
+  private follows = false;
 
   private readonly bar = h('div', { class: 'bar' });
-  private readonly strips: Record<Side, HTMLElement> = {
-    white: h('div', { class: 'strip' }),
-    black: h('div', { class: 'strip' }),
-  };
-  private readonly clocks: Record<Side, HTMLElement> = {
-    white: h('span', { class: 'clock', role: 'timer' }),
-    black: h('span', { class: 'clock', role: 'timer' }),
-  };
+  private readonly strips = new Strips();
   private readonly hint = h('p', { class: 'hint board-hint', 'aria-live': 'polite' });
   private readonly list = h('ol', { class: 'rows', 'aria-label': 'Moves, one row for each series' });
   private readonly rules = h('p', { class: 'rules' });
@@ -65,6 +60,14 @@ export class PlayPage {
     );
     this.element = this.build();
     setInterval(() => this.tick(), 100);
+    onForeignChange('play', () => this.follow());
+    window.addEventListener('focus', () => {
+      if (this.follows) void this.refresh();
+    });
+    // The clocks as they stand survive a reload.
+    window.addEventListener('pagehide', () => {
+      if (!this.follows) save('play', this.state);
+    });
     void this.refresh();
   }
 
@@ -77,7 +80,16 @@ export class PlayPage {
   online(): void {
     this.thinking = false;
     this.turn++;
-    void this.refresh();
+    void this.refresh(null, this.follows);
+  }
+
+  /** The game went on in another tab. */
+  private follow(): void {
+    const state = load<State | null>('play', null);
+    if (!state) return;
+    this.stopEngines();
+    this.state = state;
+    void this.refresh(null, true);
   }
 
   // The page.
@@ -89,9 +101,9 @@ export class PlayPage {
       h(
         'div',
         { class: 'board-column' },
-        this.strips.black,
+        this.strips.above,
         this.board.element,
-        this.strips.white,
+        this.strips.below,
         h(
           'div',
           { class: 'under' },
@@ -181,10 +193,11 @@ export class PlayPage {
     return { rules: this.state.rules, start: this.state.start, moves };
   }
 
-  /** Asks for the position, shows it, and goes on with the game. */
-  private async refresh(from: number | null = null): Promise<void> {
+  /** Asks for the position, shows it, and goes on with the game, unless another tab does. */
+  private async refresh(from: number | null = null, follows = false): Promise<void> {
     const turn = ++this.turn;
-    save('play', this.state);
+    this.follows = follows;
+    if (!follows) save('play', this.state);
     try {
       const view = await this.link.ask('view', { view: { game: this.text() } });
       if (turn !== this.turn) return;
@@ -291,12 +304,9 @@ export class PlayPage {
     if (this.state.moves.length > this.state.sent) {
       this.state.moves.length = this.state.sent;
     } else {
-      let keep = this.state.moves.length;
-      for (const turn of [...turns].reverse()) {
-        keep -= turn.moves.length;
-        if (this.isHuman(turn.side)) break;
-      }
-      this.state.moves.length = Math.max(0, keep);
+      // An engine's first series, with none of one's own before it, stays.
+      const mine = turns.findLastIndex(turn => this.isHuman(turn.side));
+      if (mine >= 0) this.state.moves.length = flat(turns.slice(0, mine)).length;
       this.state.sent = this.state.moves.length;
     }
     void this.refresh();
@@ -336,7 +346,8 @@ export class PlayPage {
   /** Lets the engine play if it is its turn. */
   private proceed(): void {
     const view = this.view;
-    if (!view || this.end() || this.pending() || view.over || this.thinking || this.state.paused) return;
+    if (!view || this.end() || this.pending() || view.over || this.thinking) return;
+    if (this.state.paused || this.follows) return;
     const side = view.side;
     const player = this.state.players[side];
     if (player.engine === null) return;
@@ -351,7 +362,15 @@ export class PlayPage {
     };
     this.link
       .ask('played', {
-        play: { game: this.text(), seat: side, engine: player.engine, level: player.level, clocks },
+        play: {
+          game: this.text(),
+          seat: side,
+          engine: player.engine,
+          level: player.level,
+          // A game that was kept by an older page has none.
+          seed: this.state.seed ?? 0,
+          clocks,
+        },
       })
       .then(
         played => {
@@ -389,6 +408,7 @@ export class PlayPage {
     const last = this.tickedAt;
     this.tickedAt = now;
     if (!clock || !view || last === null || this.end() || this.state.paused || this.replay) return;
+    if (this.follows) return;
     if (view.turns.length === 0) return;
     const side = this.pending()?.side ?? view.side;
     // A page that slept is not charged for it.
@@ -399,18 +419,7 @@ export class PlayPage {
       this.finish(winner === 'white' ? '1-0' : '0-1', `${sideName(winner)} wins: ${side} ran out of time`);
       return;
     }
-    this.showClocks();
-  }
-
-  private showClocks(): void {
-    for (const side of ['white', 'black'] as const) {
-      const element = this.clocks[side];
-      element.hidden = !this.state.clock;
-      const left = this.state.left[side];
-      const text = clockText(left);
-      if (element.textContent !== text) element.textContent = text;
-      element.classList.toggle('low', left < 20_000);
-    }
+    this.strips.showClocks(this.state);
   }
 
   // Showing.
@@ -459,7 +468,7 @@ export class PlayPage {
 
   private flip(): void {
     this.state.orientation = other(this.state.orientation);
-    save('play', this.state);
+    if (!this.follows) save('play', this.state);
     this.render();
   }
 
@@ -492,9 +501,13 @@ export class PlayPage {
     fill(this.result, end ? h('strong', {}, end.result) : null, end ? ` ${end.text}` : null);
     const number = /^startpos960 (\d+)$/.exec(this.state.start)?.[1];
     fill(this.rules, h('strong', {}, view.rules), number && ` from Chess960 array ${number}`);
-    this.renderStrips(view, pending);
+    this.strips.show(
+      this.state,
+      { white: this.playerName('white'), black: this.playerName('black') },
+      end ? null : (pending?.side ?? view.side),
+      this.thinking ? view.side : null,
+    );
     this.renderActions(view);
-    this.showClocks();
   }
 
   /** Arrows for the moves of the turn shown, as far as it is shown. */
@@ -511,31 +524,10 @@ export class PlayPage {
     return [];
   }
 
-  private renderStrips(view: View, pending: TurnView | null): void {
-    const bottom = this.state.orientation;
-    const places: [Side, HTMLElement][] = [
-      [other(bottom), this.strips.black],
-      [bottom, this.strips.white],
-    ];
-    const onTurn = pending?.side ?? view.side;
-    for (const [side, strip] of places) {
-      const player = this.state.players[side];
-      const name =
-        player.engine === null
-          ? this.isHuman(other(side))
-            ? sideName(side)
-            : 'You'
-          : `${this.hello.engines[player.engine] ?? 'engine'} · level ${this.hello.levels[player.level] ?? player.level}`;
-      const busy = this.thinking && side === view.side;
-      fill(
-        strip,
-        h('span', { class: `dot ${side}`, 'aria-label': sideName(side), role: 'img' }),
-        h('span', { class: 'name' }, name),
-        busy && h('span', { class: 'thinking' }, 'thinking …'),
-        this.clocks[side],
-      );
-      strip.classList.toggle('on-turn', side === onTurn && !this.end());
-    }
+  private playerName(side: Side): string {
+    const { engine, level } = this.state.players[side];
+    if (engine === null) return this.isHuman(other(side)) ? sideName(side) : 'You';
+    return `${this.hello.engines[engine] ?? 'engine'} · level ${this.hello.levels[level] ?? level}`;
   }
 
   private renderActions(view: View): void {

@@ -181,7 +181,10 @@ export class ProblemsPage {
 
   private enter(moves: string[]): void {
     this.moves.push(...moves);
-    void this.refresh();
+    void this.refresh().then(() => {
+      const last = this.view && flat(this.view.turns).at(-1);
+      if (last && this.verdict.hidden) announce(last.san);
+    });
   }
 
   private async read(text: string): Promise<void> {

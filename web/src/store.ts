@@ -11,6 +11,13 @@ export function load<T>(name: string, otherwise: T): T {
   }
 }
 
+/** Calls `listener` when another tab has changed a value. */
+export function onForeignChange(name: string, listener: () => void): void {
+  window.addEventListener('storage', event => {
+    if (event.key === PREFIX + name) listener();
+  });
+}
+
 export function save(name: string, value: unknown): void {
   try {
     localStorage.setItem(PREFIX + name, JSON.stringify(value));

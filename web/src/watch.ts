@@ -165,7 +165,7 @@ export class WatchPage {
         h(
           'p',
           { class: 'llr' },
-          `LLR ${bounds.llr.toFixed(2)} (${bounds.lower.toFixed(2)} … ${bounds.upper.toFixed(2)}): ${bounds.decision}`,
+          `LLR ${bounds.llr.toFixed(2)} (${bounds.lower.toFixed(2)} … ${bounds.upper.toFixed(2)}): ${decided(match)}`,
         ),
     );
     this.takeGames(match.games);
@@ -237,6 +237,12 @@ function signed(value: number): string {
   return `${value >= 0 ? '+' : '−'}${Math.abs(value).toFixed(1)}`;
 }
 
+/** What the test says; one without a decision at the end of its match has none. */
+function decided({ summary }: MatchView): string {
+  const decision = summary.sprt?.assessment?.decision ?? '';
+  return decision === 'continue' && summary.games >= summary['games-planned'] ? 'undecided' : decision;
+}
+
 interface Point {
   games: number;
   value: number;
@@ -248,7 +254,9 @@ function plot(title: string, points: Point[], levels: number[]): HTMLElement {
   const width = 480;
   const height = 170;
   const edge = 40;
-  const values = [...points.map(({ value }) => value), ...levels];
+  // The first games swing far: the scale is that of the later half.
+  const settled = points.slice(points.length >> 1);
+  const values = [...settled.flatMap(({ value, error }) => [value - error, value + error]), ...levels];
   const low = Math.min(...values);
   const high = Math.max(...values);
   const span = high - low || 1;
@@ -266,6 +274,10 @@ function plot(title: string, points: Point[], levels: number[]): HTMLElement {
     element.textContent = text;
     svg.append(element);
   };
+  const apart = (value: number): boolean => levels.every(level => Math.abs(y(level) - y(value)) > 14);
+  for (const end of [low, high].filter(apart)) {
+    draw('text', { x: edge - 5, y: y(end) + 4, 'text-anchor': 'end' }, end.toFixed(0));
+  }
   for (const level of levels) {
     draw('line', { x1: edge, x2: width - 8, y1: y(level), y2: y(level), class: 'level' });
     draw('text', { x: edge - 5, y: y(level) + 4, 'text-anchor': 'end' }, level.toFixed(level % 1 ? 2 : 0));
@@ -279,6 +291,6 @@ function plot(title: string, points: Point[], levels: number[]): HTMLElement {
     points: points.map(({ games, value }) => `${x(games)},${y(value)}`).join(' '),
     class: 'curve',
   });
-  draw('text', { x: width - 8, y: height - 2, 'text-anchor': 'end' }, `${last} games`);
+  draw('text', { x: width - 8, y: height - 5, 'text-anchor': 'end' }, `${last} games`);
   return h('figure', {}, h('figcaption', {}, title), svg);
 }

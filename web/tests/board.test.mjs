@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { PATIENCE, Server, ask, click, close, kept, launch, mayMove, move, open, playMatch } from './support.mjs';
+import { PATIENCE, Server, anyMoves, ask, click, close, kept, launch, mayMove, move, open, playMatch } from './support.mjs';
 
 let server;
 let browser;
@@ -29,7 +29,7 @@ async function newGame(page, { rules, level, side }) {
   await page.waitForFunction(rules => JSON.parse(localStorage.getItem('seriatim.play'))?.rules === rules, rules);
 }
 
-/** Plays a whole game by clicks; the person's series are those of the strongest level. */
+/** Plays a whole game by clicks; the person's series are those of a high level. */
 async function wholeGame(page, side) {
   for (;;) {
     const over = page.locator('.play .result:visible');
@@ -39,7 +39,7 @@ async function wholeGame(page, side) {
     const { rules, start, moves } = await kept(page);
     const played = await ask(
       page,
-      { play: { game: { rules, start, moves }, seat: side, engine: 0, level: 5, clocks: null } },
+      { play: { game: { rules, start, moves }, seat: side, engine: 0, level: 5, seed: 1, clocks: null } },
       'played',
     );
     for (const uci of played.moves) await move(page, uci);
@@ -82,8 +82,7 @@ test('a series is undone move by move, cleared, and sent when it is complete', l
   assert.equal(await page.locator('.board .cg-shapes line').count(), 2);
 
   const start = await page.getAttribute('.board', 'data-placement');
-  await move(page, 'a2a3');
-  await move(page, 'b2b3');
+  for (const uci of await anyMoves(page, 2)) await move(page, uci);
   assert.match(await page.textContent('.play .bar'), /2 of 3 played, 1 move left/);
   assert.equal(await page.getByRole('button', { name: 'Send series' }).isDisabled(), true);
   await page.getByRole('button', { name: 'Step back' }).click();
@@ -92,14 +91,14 @@ test('a series is undone move by move, cleared, and sent when it is complete', l
   await page.waitForFunction(start => document.querySelector('.board').dataset.placement === start, start);
 
   // A whole series waits to be sent; a reload keeps it.
-  for (const uci of ['a2a3', 'b2b3', 'c2c3']) await move(page, uci);
+  for (const uci of await anyMoves(page, 3)) await move(page, uci);
   assert.match(await page.textContent('.play .bar'), /White’s series is complete/);
   await page.reload();
   await page.waitForFunction(() => /White’s series is complete/.test(document.querySelector('.play .bar')?.textContent ?? ''));
   assert.equal((await kept(page)).sent, 3);
   await page.getByRole('button', { name: 'Step back' }).click();
   await mayMove(page, 'white');
-  await move(page, 'd2d3');
+  for (const uci of await anyMoves(page, 1)) await move(page, uci);
   await page.getByRole('button', { name: 'Send series' }).click();
   await page.waitForFunction(() => document.querySelectorAll('.play .rows li').length === 4);
 
@@ -137,8 +136,9 @@ test('engine plays engine, can be paused, and a clock runs out', limits, async (
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByRole('button', { name: 'Go on' }).waitFor();
 
-  // A game with a clock of which a second is left, as a reload would find it.
-  await page.evaluate(() => {
+  // A game with a clock of which a second is left, as a reload would find it: put in its place when
+  // the page that is left has kept its own.
+  await page.addInitScript(() => {
     const play = JSON.parse(localStorage.getItem('seriatim.play'));
     Object.assign(play, {
       moves: ['e2e4', 'e7e5', 'b8c6'],
@@ -151,10 +151,32 @@ test('engine plays engine, can be paused, and a clock runs out', limits, async (
     play.players.white.engine = null;
     localStorage.setItem('seriatim.play', JSON.stringify(play));
   });
-  await page.goto('about:blank');
-  await page.goto(`${server.url}#play`);
+  await page.reload();
   await page.locator('.play .result', { hasText: '0-1 Black wins: white ran out of time' }).waitFor();
   assert.equal(await page.getAttribute('.board', 'data-movable'), '');
+  await close(page);
+});
+
+test('two tabs show the same game, which goes on in the one that is used', limits, async () => {
+  const page = await open(browser, server, '#play');
+  await newGame(page, { rules: 'italian', level: 0, side: 'white' });
+  await mayMove(page, 'white');
+  const other = await page.context().newPage();
+  await other.goto(`${server.url}#play`);
+  await mayMove(other, 'white');
+  const rows = (tab, count) =>
+    tab.waitForFunction(count => document.querySelectorAll('.play .rows li').length === count, count);
+  await move(page, 'e2e4');
+  await rows(page, 2);
+  await rows(other, 2);
+  await mayMove(other, 'white');
+  const [first, second] = await anyMoves(other, 2);
+  await move(other, first);
+  await page.locator('.play .bar', { hasText: '1 of 3 played' }).waitFor();
+  await mayMove(page, 'white');
+  await move(page, second);
+  await other.locator('.play .bar', { hasText: '2 of 3 played' }).waitFor();
+  assert.equal((await kept(page)).moves.length, 5);
   await close(page);
 });
 
@@ -264,6 +286,11 @@ test('a game is imported from PGN, annotated, and written again in both forms', 
   await page.getByRole('button', { name: 'Annotate with scores' }).click();
   await page.locator('.tree .noted').nth(1).waitFor();
   await page.getByRole('button', { name: 'Annotate with scores' }).waitFor();
+  // The engine's own switch does not get in its way.
+  await page.getByRole('button', { name: 'Annotate with scores' }).click();
+  await page.getByRole('button', { name: 'Engine' }).click();
+  await page.getByRole('button', { name: 'Stop (' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Annotate with scores' }).waitFor();
   await page.getByRole('button', { name: 'Write PGN' }).click();
   await page.waitForFunction(() => /\[%eval [^\]]+\]/.test(document.querySelector('.import textarea').value));
   const series = await text.inputValue();
@@ -273,7 +300,12 @@ test('a game is imported from PGN, annotated, and written again in both forms', 
   await page.waitForFunction(() => document.querySelector('.import textarea').value.includes('--'));
   await text.fill('1.e4 2.e5 Ke3');
   await page.getByRole('button', { name: 'Read it' }).click();
-  assert.match(await page.locator('.import ul.wrong').textContent(), /Ke3/);
+  await page.locator('.import ul.wrong', { hasText: 'Ke3' }).waitFor();
+  // A position that cannot stand leaves the game as it is.
+  await text.fill('8/8/8/8/8/8/8/R7 w - - 0 1');
+  await page.getByRole('button', { name: 'Read it' }).click();
+  await page.locator('.import ul.wrong', { hasText: 'king' }).waitFor();
+  assert.equal(await page.locator('.tree .move').count(), 8);
   await close(page);
 });
 
@@ -320,6 +352,8 @@ test('a promotion is chosen, and the engine does not disturb it', limits, async 
   await chooser.waitFor({ state: 'hidden' });
   await move(page, 'a7a8n');
   await page.locator('.tree .move.at', { hasText: 'a8=N' }).waitFor();
+  await page.waitForFunction(() => document.getElementById('spoken').textContent === 'a8=N');
+  assert.equal(await page.evaluate(() => document.activeElement.className), 'board');
   await close(page);
 });
 
@@ -416,8 +450,15 @@ test('a game is begun and played with the keyboard alone', limits, async () => {
   await page.locator('.play .rows .move', { hasText: /^e4$/ }).waitFor();
   await mayMove(page, 'white');
   // The rest of the series is typed, and sent with S from the board.
+  const series = await anyMoves(page, 3);
   await page.locator('.play .entry input').focus();
-  await page.keyboard.type('a3 b3 c3');
+  // What is too much for the series is refused as a whole.
+  await page.keyboard.type(`${series.join(' ')} a7a6`);
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => /a7a6.*complete/.test(document.querySelector('.play .board-hint').textContent));
+  assert.equal((await kept(page)).moves.length, 3);
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type(series.join(' '));
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => /series is complete/.test(document.querySelector('.play .bar').textContent));
   await page.locator('.board').first().focus();

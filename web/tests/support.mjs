@@ -85,6 +85,8 @@ export async function open(browser, server, hash, options = {}) {
   const { expected = /$^/, ...rest } = options;
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', ...rest });
   context.setDefaultTimeout(PATIENCE);
+  // The same games every time: their seeds are drawn by the page.
+  await context.addInitScript(() => (Math.random = () => 0.25));
   const page = await context.newPage();
   page.complaints = [];
   const complain = text => {
@@ -137,6 +139,22 @@ export async function move(page, uci) {
     before => document.querySelector('.board')?.dataset.placement !== before,
     before,
   );
+}
+
+/** Allowed moves that go on with the game which the play page keeps, whichever they are. */
+export async function anyMoves(page, count) {
+  const { rules, start, moves } = await kept(page);
+  const found = [];
+  while (found.length < count) {
+    const game = { rules, start, moves: [...moves, ...found] };
+    const { targets, promotions } = await ask(page, { view: { game } }, 'view');
+    const all = Object.entries(targets)
+      .flatMap(([from, squares]) => squares.map(to => from + to))
+      .filter(uci => !promotions[uci]);
+    // Small steps of pawns end nothing.
+    found.push(all.find(uci => /^(.)2\13$/.test(uci)) ?? all[0]);
+  }
+  return found;
 }
 
 /** Asks the server through a connection of its own, as any page could. */
