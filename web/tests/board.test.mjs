@@ -218,6 +218,12 @@ test('moves that are not allowed are refused with their reason', limits, async (
   assert.equal(await page.getAttribute('.board', 'data-placement'), before);
   assert.equal((await kept(page)).moves.length, 1);
   assert.ok(await hint.isVisible());
+  // Without a series of one's own there is nothing to take back: the engine's first one stays.
+  const left = await page.getByRole('button', { name: 'Take back' }).evaluate(button => {
+    button.click();
+    return JSON.parse(localStorage.getItem('seriatim.play')).moves.length;
+  });
+  assert.equal(left, 1);
 
   // A check before the last move of an Italian series: the square is marked, and says why.
   await page.goto(`${server.url}#analyse?rules=italian&fen=startpos&moves=e2e4,d7d5,e7e6`);
