@@ -29,6 +29,7 @@ mod switches;
 
 pub use chess960::{Chess960Number, Chess960NumberError};
 pub use game::{Game, GameError};
+pub(crate) use key::KeySet;
 pub use men::{Man, Men};
 pub use moves::{Move, MoveKind, MoveList};
 pub use outcome::{Ending, Outcome, Status};

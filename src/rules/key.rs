@@ -1,6 +1,32 @@
 //! Hash keys: one incremental word for the placement, the rest mixed in when a key is asked for.
 
+use std::{
+    collections::HashSet,
+    hash::{BuildHasherDefault, Hasher},
+};
+
 use shakmaty::{Bitboard, Color, Role, Square};
+
+/// Keys are random already, so they are their own hash.
+#[derive(Default)]
+pub(crate) struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("only whole keys are hashed");
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+}
+
+/// A set of hash keys.
+pub(crate) type KeySet = HashSet<u64, BuildHasherDefault<KeyHasher>>;
 
 /// A bijective mixer of 64-bit words (the finaliser of `SplitMix64`, Steele et al. 2014).
 #[inline]

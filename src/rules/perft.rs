@@ -1,12 +1,7 @@
 //! Perft: counting move sequences, complete series and distinct end positions. Draw rules (quiet
 //! limit, dead material, repetition) are ignored; a series that runs dry counts as one.
 
-use std::{
-    collections::HashSet,
-    hash::{BuildHasherDefault, Hasher},
-};
-
-use super::{outcome::Ending, position::SeriesPosition};
+use super::{key::KeySet, outcome::Ending, position::SeriesPosition};
 
 /// The number of sequences of `depth` single moves, across series borders.
 pub fn count_moves(position: &SeriesPosition, depth: u32) -> u64 {
@@ -114,26 +109,6 @@ pub struct DistinctCount {
     /// moved on, whether or not any pawn can take them. Some published counts read it this way.
     pub with_double_steps: u64,
 }
-
-/// Keys are random already, so they are their own hash.
-#[derive(Default)]
-struct KeyHasher(u64);
-
-impl Hasher for KeyHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, _: &[u8]) {
-        unreachable!("only whole keys are hashed");
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
-    }
-}
-
-type KeySet = HashSet<u64, BuildHasherDefault<KeyHasher>>;
 
 /// Counts the distinct positions after `turns` complete series. Series that run dry end where
 /// they stand and count too when it is the last turn.

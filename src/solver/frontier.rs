@@ -8,13 +8,12 @@
 
 use std::{
     cmp::Reverse,
-    collections::{BinaryHeap, HashSet},
-    hash::{BuildHasherDefault, Hasher},
+    collections::BinaryHeap,
     sync::{Condvar, Mutex, MutexGuard, PoisonError},
 };
 
 use super::{Answer, Series, bound::Judgement, search::Child};
-use crate::rules::{Move, SeriesPosition};
+use crate::rules::{KeySet, Move, SeriesPosition};
 
 /// A position of the front.
 pub(super) struct Open {
@@ -44,7 +43,7 @@ struct Front {
     free: Vec<u32>,
     /// Every position ever put in: where it came from, and how.
     trails: Vec<(u32, Move)>,
-    seen: HashSet<u64, BuildHasherDefault<KeyHasher>>,
+    seen: KeySet,
     /// How many positions are in `open`.
     waiting: usize,
     /// How many threads are searching on from a position.
@@ -64,26 +63,6 @@ pub(super) struct Frontier {
     /// The most positions ever put in.
     capacity: usize,
     length: u16,
-}
-
-/// Keys are random already, so they are their own hash.
-#[derive(Default)]
-struct KeyHasher(u64);
-
-impl Hasher for KeyHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
-        }
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key.rotate_left(20);
-    }
 }
 
 /// The root has no line.

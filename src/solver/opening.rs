@@ -197,16 +197,12 @@ impl Bound {
         }
         let budget = usize::from(position.moves_left());
         let us = position.side();
-        let men = position.men();
-        let enemy = men.of(!us);
+        let enemy = position.men().of(!us);
         let last_rank = Bitboard::from_rank(us.fold_wb(Rank::Eighth, Rank::First));
         let takers = self.takers(position, inherited, budget);
         takers.into_iter().any(|taker| {
             let member = taker.member;
-            let origin = match men.king(us) {
-                Some(king) if member.ghost => king,
-                _ => member.square,
-            };
+            let origin = origin(position, member);
             let (mut seen, mut seen_promoted) = (Bitboard::EMPTY, Bitboard::EMPTY);
             (1..budget).any(|moves| {
                 let left = budget - moves;
@@ -408,11 +404,8 @@ impl Bound {
                     let Some(ground) = self.ground(position, enemy, enemy) else {
                         return true;
                     };
-                    let from = match position.men().king(us) {
-                        Some(king) if member.ghost => king,
-                        _ => member.square,
-                    };
-                    let apart = Bitboard::from_square(goer.origin) | Bitboard::from_square(from);
+                    let apart = Bitboard::from_square(goer.origin)
+                        | Bitboard::from_square(origin(position, *member));
                     let rest = Roster::new(position, ground, 3, apart);
                     ground.prepare(goer.role, goer.square, 1);
                     ground.prepare(other, taken, 1);
@@ -420,6 +413,14 @@ impl Bound {
                 })
             })
         })
+    }
+}
+
+/// Where the man stands; the king, where it may castle to, still where it castles from.
+fn origin(position: &SeriesPosition, member: Member) -> Square {
+    match position.men().king(position.side()) {
+        Some(king) if member.ghost => king,
+        _ => member.square,
     }
 }
 

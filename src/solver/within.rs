@@ -3,10 +3,8 @@
 //! All answers have to be looked at, so this is for problems and thin positions. Most candidates
 //! fail to an answer that refuted another one before, and those that give check leave few.
 
-use std::collections::HashSet;
-
 use super::{Answer, Limits, Meter, Series, Solver, Stats};
-use crate::rules::{Move, SeriesPosition, Status};
+use crate::rules::{KeySet, Move, SeriesPosition, Status};
 
 /// How many refuting answers are remembered.
 const KILLERS: usize = 32;
@@ -172,7 +170,7 @@ struct Ends {
     /// The positions on the line, each with its moves that have not been tried.
     stack: Vec<(SeriesPosition, Vec<Move>)>,
     line: Series,
-    seen: HashSet<u64>,
+    seen: KeySet,
 }
 
 impl Ends {
@@ -180,7 +178,7 @@ impl Ends {
         Ends {
             stack: vec![(*position, position.legal_moves().to_vec())],
             line: Series::new(),
-            seen: HashSet::new(),
+            seen: KeySet::default(),
         }
     }
 
