@@ -1,23 +1,9 @@
 //! The commands `perft`, `convert` and `validate` of the real program: streams and exit codes.
 #![allow(missing_docs, clippy::unwrap_used, clippy::pedantic)]
 
-use std::{
-    io::Write,
-    process::{Command, Output, Stdio},
-};
+mod commands;
 
-fn seriatim(args: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_seriatim"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A program that stops early does not read all its input.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    child.wait_with_output().unwrap()
-}
+use commands::seriatim;
 
 #[track_caller]
 fn expect(args: &[&str], input: &str, code: i32, out: &str, err: &str) {

@@ -1,27 +1,16 @@
 //! The command `seriatim solve` of the real program: formats read and written, exit codes.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-use std::{
-    collections::HashMap,
-    io::Write,
-    process::{Command, Stdio},
-};
+mod commands;
 
+use std::collections::HashMap;
+
+use commands::seriatim;
 use serde_json::Value;
 
 /// Exit code, standard output and standard error.
 fn solve(args: &[&str], input: &str) -> (Option<i32>, String, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_seriatim"))
-        .arg("solve")
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A program that refuses its arguments does not read its input.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    let output = child.wait_with_output().unwrap();
+    let output = seriatim(&[&["solve"], args].concat(), input);
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (
         output.status.code(),
