@@ -1,10 +1,12 @@
 //! The command-line tools beside the daemon: they read arguments, ask the rooms, and write text.
 
+pub mod book;
 pub mod convert;
 pub mod openings;
 pub mod perft;
 mod problems;
 mod rule_args;
+mod series;
 pub mod solve;
 pub mod validate;
 

@@ -16,6 +16,7 @@
 
 #[cfg(feature = "board")]
 pub mod board;
+pub mod book;
 pub mod commands;
 pub mod engine;
 pub mod eval;

@@ -14,6 +14,7 @@ mod control;
 mod generator;
 mod level;
 mod look;
+mod memory;
 mod node;
 mod quick;
 mod reference;

@@ -47,8 +47,13 @@ pub type Series = Vec<Move>;
 /// with [`Answer::Unknown`].
 pub const SERIES_MAX: u16 = 200;
 
-/// Positions in a front for each MiB of the table: they take about an eighth of its size.
+/// Positions in a front for each MiB of the table: they take up to about a quarter of its size.
 const FRONT_PER_MIB: usize = 512;
+/// What a position in a front takes at most, with its places in the queues and the set of those
+/// seen.
+const FRONT_BYTES: usize = 256;
+/// However little memory there is, a front has room for so many.
+const FRONT_LEAST: usize = 64;
 
 /// What the solver found out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,15 +114,28 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// A solver whose tables take `hash_mib` MiB (0 is read as 1) and that searches with
-    /// `threads` threads (0 is read as 1).
+    /// A solver whose table takes `hash_mib` MiB (0 is read as 1) and that searches with
+    /// `threads` threads (0 is read as 1). What it keeps beside the table, up to 25 MiB and a
+    /// quarter of the table, is for callers whose memory does not matter; others ask for a solver
+    /// [`Solver::within`] bounds.
     pub fn new(hash_mib: usize, threads: usize) -> Solver {
         Solver {
-            visited: Arc::new(Visited::new(hash_mib)),
+            visited: Arc::new(Visited::new(hash_mib.max(1).saturating_mul(1 << 20))),
             room: hash_mib.max(1) * FRONT_PER_MIB,
             bounds: std::iter::repeat_with(Bound::default)
                 .take(threads.max(1))
                 .collect(),
+        }
+    }
+
+    /// A solver for one thread all of whose memory together takes about `bytes` bytes: a half for
+    /// the table, an eighth for a front, the rest for the tables over enemy set-ups.
+    pub fn within(bytes: usize) -> Solver {
+        let (table, front) = (bytes / 2, bytes / 8);
+        Solver {
+            visited: Arc::new(Visited::new(table)),
+            room: (front / FRONT_BYTES).max(FRONT_LEAST),
+            bounds: vec![Bound::within(bytes - table - front)],
         }
     }
 

@@ -15,11 +15,12 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("solver", &["rules"]),
     ("eval", &["rules"]),
     ("search", &["rules", "solver", "eval"]),
+    ("book", &["rules", "notation"]),
     ("protocol", &["rules", "notation"]),
     (
         "engine",
         &[
-            "rules", "notation", "protocol", "solver", "eval", "search", "version",
+            "rules", "notation", "book", "protocol", "solver", "eval", "search", "version",
         ],
     ),
     ("stats", &[]),
@@ -31,7 +32,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ),
     (
         "commands",
-        &["rules", "notation", "solver", "search", "version"],
+        &["rules", "notation", "book", "solver", "search", "version"],
     ),
     (
         "board",

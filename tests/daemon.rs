@@ -232,3 +232,42 @@ fn the_version_names_the_commit() {
     );
     assert!(!run("--nonsense").1.success());
 }
+
+/// What the engine may take beside `Hash`, as `protocol.md` says, in KiB.
+#[cfg(target_os = "linux")]
+const BESIDE_HASH: u64 = 14 << 10;
+
+/// Positions in the middle of a game, with long series and no mate at once.
+#[cfg(target_os = "linux")]
+const MIDDLE: [&str; 2] = [
+    "rn3b1B/ppp1pk1p/8/8/1P6/4P3/P1PPKPP1/7R b - b3 0 8",
+    "r4b1B/1ppnpk1p/8/8/8/4P3/P2PKPq1/8 w - - 0 9",
+];
+
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_stays_within_what_hash_allows() {
+    for (hash, threads) in [(16, 1), (48, 2)] {
+        let mut engine = Engine::start();
+        // Changing the size must not hold both tables at once.
+        engine.send(&format!("setoption name Hash value {}", hash * 3 / 4));
+        engine.send(&format!("setoption name Threads value {threads}"));
+        engine.send(&format!("setoption name Hash value {hash}"));
+        for fen in MIDDLE {
+            engine.send(&format!("position fen {fen}"));
+            engine.send("go movetime 3000");
+            let best = |line: &str| line.starts_with("bestmove ");
+            assert!(
+                engine
+                    .line_until(stretched(Duration::from_secs(15)), best)
+                    .is_some()
+            );
+        }
+        let peak = engine.peak_memory();
+        let allowed = hash * 1024 * 105 / 100 + BESIDE_HASH;
+        assert!(
+            (hash * 1024 / 3..=allowed).contains(&peak),
+            "Hash {hash}, {threads} threads: {peak} KiB, {allowed} KiB are allowed"
+        );
+    }
+}

@@ -27,6 +27,12 @@ fn carry_out(session: &mut Session, effects: Vec<Effect>, owed: &mut i64) {
             Effect::Start(Job::Perft { .. } | Job::Bench(..)) => {
                 Event::Done(Reply::Note(String::new()))
             }
+            Effect::Start(Job::Book(_) | Job::Configure(_) | Job::Clear) => {
+                // No file is read: what waits for a book goes on without.
+                let effects = session.handle(Event::Prepared, Instant::now());
+                carry_out(session, effects, owed);
+                continue;
+            }
             Effect::Send(reply) => {
                 assert!(!reply.to_string().contains('\r'));
                 continue;

@@ -5,7 +5,7 @@ use std::{fs::OpenOptions, io, path::PathBuf, process::ExitCode};
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
-use seriatim::commands::{UsageError, convert, openings, perft, solve, validate};
+use seriatim::commands::{UsageError, book, convert, openings, perft, solve, validate};
 use tracing_subscriber::EnvFilter;
 
 /// A progressive-chess engine.
@@ -33,6 +33,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    Book(book::BookArgs),
     Convert(convert::ConvertArgs),
     Openings(openings::OpeningsArgs),
     Perft(perft::PerftArgs),
@@ -66,11 +67,9 @@ fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             seriatim::engine::run(io::stdin(), out).context("talking to the client")?;
             Ok(ExitCode::SUCCESS)
         }
+        Some(Command::Book(args)) => Ok(book::run(args, &mut out, &mut io::stderr())?.into()),
         Some(Command::Convert(args)) => Ok(convert::run(args, &mut out, &mut io::stderr())?.into()),
-        Some(Command::Openings(args)) => {
-            openings::run(args, &mut out)?;
-            Ok(ExitCode::SUCCESS)
-        }
+        Some(Command::Openings(args)) => Ok(openings::run(args, &mut out)?.into()),
         Some(Command::Perft(args)) => Ok(perft::run(args, &mut out)?.into()),
         Some(Command::Validate(args)) => Ok(validate::run(args, &mut out)?.into()),
         Some(Command::Solve(args)) => {

@@ -5,7 +5,7 @@ use std::{collections::HashSet, io::Write};
 use anyhow::{Result, ensure};
 use clap::Args;
 
-use super::{RuleArgs, UsageError};
+use super::{Finish, RuleArgs, UsageError, series::distinct_series};
 use crate::{
     notation::{CastlingText, uci_text},
     rules::{Game, Move, SeriesPosition, Status},
@@ -54,20 +54,14 @@ const TRIES: u32 = 400;
 /// # Errors
 /// When `out` cannot be written, or so few openings pass that the suite cannot be filled; and a
 /// [`UsageError`] for arguments that were not understood.
-pub fn run(args: &OpeningsArgs, out: &mut dyn Write) -> Result<()> {
+pub fn run(args: &OpeningsArgs, out: &mut dyn Write) -> Result<Finish> {
     let start = SeriesPosition::start(args.rules.rules()?);
-    let mut first_series = Vec::new();
-    collect_series(
-        &start,
-        &mut Vec::new(),
-        &mut HashSet::new(),
-        &mut first_series,
-    );
+    let mut first_series = distinct_series(&start, usize::MAX).unwrap_or_default();
     if args.first_moves {
         for series in &first_series {
             writeln!(out, "{}", text(series))?;
         }
-        return Ok(());
+        return Ok(Finish::Clean);
     }
     writeln!(
         out,
@@ -90,7 +84,7 @@ pub fn run(args: &OpeningsArgs, out: &mut dyn Write) -> Result<()> {
             writeln!(out, "{}", text(&moves))?;
             found += 1;
             if found == args.count {
-                return Ok(());
+                return Ok(Finish::Clean);
             }
         }
     }
@@ -101,29 +95,7 @@ pub fn run(args: &OpeningsArgs, out: &mut dyn Write) -> Result<()> {
             args.count
         ))
     );
-    Ok(())
-}
-
-/// All series of `position` that end in different positions.
-fn collect_series(
-    position: &SeriesPosition,
-    line: &mut Vec<Move>,
-    seen: &mut HashSet<u64>,
-    found: &mut Vec<Vec<Move>>,
-) {
-    for m in position.legal_moves() {
-        let next = position.after(m);
-        if !seen.insert(next.key()) {
-            continue;
-        }
-        line.push(m);
-        if next.is_turn_start() {
-            found.push(line.clone());
-        } else {
-            collect_series(&next, line, seen, found);
-        }
-        line.pop();
-    }
+    Ok(Finish::Clean)
 }
 
 /// The game after `first` and a random series that answers it; `None` where it ends in it.

@@ -1,5 +1,7 @@
 //! Choosing rules on the command line.
 
+use std::fmt;
+
 use clap::Args;
 
 use super::UsageError;
@@ -40,5 +42,15 @@ impl RuleArgs {
         }
         rules.validate().map_err(UsageError::new)?;
         Ok(rules)
+    }
+}
+
+impl fmt::Display for RuleArgs {
+    /// Writes the arguments that choose these rules.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "--variant {}", self.variant)?;
+        self.switches
+            .iter()
+            .try_for_each(|setting| write!(f, " --set {setting}"))
     }
 }

@@ -5,6 +5,7 @@ use crate::rules::{Preset, SeriesPosition, count_series};
 
 #[derive(Parser)]
 enum Cli {
+    Book(book::BookArgs),
     Perft(perft::PerftArgs),
     Convert(convert::ConvertArgs),
     Validate(validate::ValidateArgs),
@@ -16,6 +17,7 @@ fn run(args: &[&str]) -> (Finish, String, String) {
     let (mut out, mut messages) = (Vec::new(), Vec::new());
     let cli = Cli::try_parse_from([&["seriatim"], args].concat()).unwrap();
     let finish = match cli {
+        Cli::Book(args) => book::run(&args, &mut out, &mut messages),
         Cli::Perft(args) => perft::run(&args, &mut out),
         Cli::Convert(args) => convert::run(&args, &mut out, &mut messages),
         Cli::Validate(args) => validate::run(&args, &mut out),
@@ -206,4 +208,155 @@ fn validate_finds_wrong_results_and_games_that_go_on() {
     assert!(lines[2].contains(":7:6: "), "{text}");
     assert!(lines[3].ends_with("4 games, 3 with errors"), "{text}");
     assert!(super::open("/nonexistent/x.pgn").is_err());
+}
+
+/// A folder for the files of a test, removed when it goes out of scope.
+struct TempFolder(std::path::PathBuf);
+
+impl TempFolder {
+    fn new(name: &str) -> TempFolder {
+        let path = std::env::temp_dir().join(format!("seriatim-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        TempFolder(path)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+}
+
+impl Drop for TempFolder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A small build: two turns, little effort.
+fn build(out: &str, more: &[&str]) -> (Finish, String, String) {
+    let args = [
+        "book",
+        "build",
+        "--turns",
+        "2",
+        "--breadth",
+        "20,2",
+        "--nodes",
+        "1000",
+        "--game-nodes",
+        "100",
+        "--hash",
+        "1",
+        "--out",
+        out,
+    ];
+    run(&[&args[..], more].concat())
+}
+
+#[test]
+fn a_book_is_built_shown_and_checked() {
+    let folder = TempFolder::new("book");
+    let file = folder.file("a.book");
+    let (finish, text, messages) = build(&file, &[]);
+    assert_eq!((finish, messages.as_str()), (Finish::Clean, ""));
+    // Of the 269 ends after 1.e4 White mates after 138, as the solver's own tests count too.
+    assert!(
+        text.contains("| 1.e4     269                        138    131      0 |"),
+        "{text}"
+    );
+    assert!(
+        text.contains("Proven\n") && text.contains("Believed\n"),
+        "{text}"
+    );
+    let (_, shown, _) = run(&["book", "show", &file, "--moves", "1.e4"]);
+    assert!(shown.contains("Fen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 2"));
+    assert!(
+        shown.contains(" safe ") && shown.contains("Best play: 2."),
+        "{shown}"
+    );
+    let (_, shown, _) = run(&["book", "show", &file]);
+    assert!(
+        shown.contains("Rules: italian\n") && shown.contains("Positions: 21\n"),
+        "{shown}"
+    );
+    let (finish, checked, _) = run(&["book", "check", &file]);
+    assert_eq!(finish, Finish::Clean, "{checked}");
+    assert!(
+        checked.starts_with("21 positions, ") && checked.contains(" 0 errors\n"),
+        "{checked}"
+    );
+}
+
+#[test]
+fn a_build_does_not_depend_on_threads_and_goes_on_where_it_was_broken_off() {
+    let folder = TempFolder::new("book-work");
+    let (one, two, broken) = (folder.file("1"), folder.file("2"), folder.file("3"));
+    build(&one, &[]);
+    build(&two, &["--threads", "2"]);
+    let whole = std::fs::read(&one).unwrap();
+    assert_eq!(whole, std::fs::read(&two).unwrap());
+    assert!(!std::path::Path::new(&format!("{one}.work")).exists());
+    // What an interrupted build leaves behind: some findings, the last one cut off.
+    let work = format!("{broken}.work");
+    let note = crate::book::Source::File(one.clone().into())
+        .read()
+        .unwrap();
+    let start = format!(
+        "{}\n{{\"key\":1,\"finding\":{{\"lines\":[],\"rest_ref",
+        note.note()
+    );
+    std::fs::write(&work, start).unwrap();
+    build(&broken, &[]);
+    assert_eq!(whole, std::fs::read(&broken).unwrap());
+    // Another build's findings are not taken for one's own.
+    std::fs::write(&work, "something else\n").unwrap();
+    let cli = Cli::try_parse_from(["seriatim", "book", "build", "--out", &broken]).unwrap();
+    let Cli::Book(args) = cli else { unreachable!() };
+    let error = book::run(&args, &mut Vec::new(), &mut Vec::new()).unwrap_err();
+    assert!(error.is::<UsageError>(), "{error}");
+    assert!(
+        error
+            .to_string()
+            .contains("belongs to a build with other settings"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_book_whose_proofs_do_not_hold_is_flawed() {
+    use crate::book::{Book, Known, Outlook, PackedMove, Source, Worth};
+    let folder = TempFolder::new("book-check");
+    let file = folder.file("a.book");
+    build(&file, &["--games", "0"]);
+    let start = SeriesPosition::start(Preset::Italian.rules());
+    let good = Source::File(file.clone().into()).read().unwrap();
+    let e4 = crate::notation::parse_uci_move(&start, "e2e4").unwrap();
+    let after = start.after(e4);
+    // 2.e5 Nf6 loses to 3.Bc4 Qh5 Qxf7.
+    let series = crate::notation::parse_series(&after, "e5 Nf6").unwrap();
+    for (worth, outlook, complaint) in [
+        (Worth::Safe(0), Outlook::Open, "the opponent mates: "),
+        (Worth::Win(1), Outlook::Won(1), "it does not win"),
+        (Worth::Loss(1), Outlook::Open, ""),
+        (
+            Worth::Loss(1),
+            Outlook::Won(1),
+            "the position is said to be Won(1)",
+        ),
+    ] {
+        let mut book: Book = good.clone();
+        let mut entry = good.positions().next().unwrap().1.entries[0].clone();
+        entry.worth = worth;
+        entry.moves = PackedMove::series(&series);
+        book.insert(
+            &after,
+            Known {
+                outlook,
+                entries: vec![entry],
+            },
+        );
+        std::fs::write(&file, book.to_bytes()).unwrap();
+        let (finish, text, _) = run(&["book", "check", &file]);
+        assert_eq!(finish == Finish::Clean, complaint.is_empty(), "{text}");
+        assert!(text.contains(complaint), "{text}");
+    }
 }

@@ -1,7 +1,12 @@
 //! A fixed set of searches whose node count is the same on every machine: a signature of the
 //! search, and a measure of speed.
 
-use std::time::{Duration, Instant};
+use std::{
+    hash::Hasher,
+    time::{Duration, Instant},
+};
+
+use fnv::FnvHasher;
 
 use crate::{
     notation::{CastlingText, parse_fen, uci_text},
@@ -45,9 +50,6 @@ const POSITIONS: &[(Preset, &str)] = &[
     ),
 ];
 
-const FNV_START: u64 = 0xcbf2_9ce4_8422_2325;
-const FNV_PRIME: u64 = 0x100_0000_01b3;
-
 /// What a bench counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BenchResult {
@@ -72,7 +74,7 @@ impl BenchResult {
 pub fn bench(nodes: u64, signals: &Signals) -> Option<BenchResult> {
     let begun = Instant::now();
     let mut total = 0;
-    let mut signature = FNV_START;
+    let mut signature = FnvHasher::default();
     for &(preset, fen) in POSITIONS {
         let position = match fen {
             "-" => Some(SeriesPosition::start(preset.rules())),
@@ -103,14 +105,12 @@ pub fn bench(nodes: u64, signals: &Signals) -> Option<BenchResult> {
                 .collect();
             let (score, depth, nodes) = (line.score.rank(), line.depth, line.nodes);
             let found = format!("{series} {score} {depth} {nodes};");
-            signature = found.bytes().fold(signature, |hash, byte| {
-                (hash ^ u64::from(byte)).wrapping_mul(FNV_PRIME)
-            });
+            signature.write(found.as_bytes());
         }
     }
     Some(BenchResult {
         nodes: total,
-        signature,
+        signature: signature.finish(),
         elapsed: begun.elapsed(),
     })
 }

@@ -18,6 +18,7 @@ use super::{
     place::Place,
     session::{Effect, Event},
     settings::{Change, EngineSettings, Turns},
+    shelf::Shelf,
     spelling,
     worker::Job,
 };
@@ -54,6 +55,7 @@ enum Opponent {
 #[derive(Debug)]
 pub struct CecpSession {
     settings: EngineSettings,
+    shelf: Shelf,
     variant: Variant,
     record: Record,
     /// The side the engine plays; none in force mode and while it analyses.
@@ -76,6 +78,8 @@ pub struct CecpSession {
     pings: Vec<u64>,
     /// How many times the searcher is still to take settings or to forget everything.
     preparing: usize,
+    /// While the opening book is being read: the commands that came since.
+    held: Option<Vec<CecpCommand>>,
     /// The position at the quiet limit that was settled last, by key, and whether it is drawn.
     settled: Option<(u64, bool)>,
     /// While a position is being settled: the commands that came since.
@@ -93,6 +97,7 @@ impl CecpSession {
         let start = SeriesPosition::start(Variant::Normal.rules(settings.rules));
         CecpSession {
             settings,
+            shelf: Shelf::default(),
             variant: Variant::Normal,
             record: Record::at(start),
             side: None,
@@ -108,6 +113,7 @@ impl CecpSession {
             abandoned: 0,
             pings: Vec::new(),
             preparing: 0,
+            held: None,
             settled: None,
             waiting: None,
             effects: Vec::new(),
@@ -131,7 +137,11 @@ impl CecpSession {
             Event::InputEnded => self.take(CecpCommand::Quit),
             Event::Report(report) => self.report(report),
             Event::Answer(answer) => self.answered(answer),
-            Event::Prepared => self.preparing -= 1,
+            Event::Book(read) => match self.shelf.take(*read) {
+                Ok(note) => self.tell(CecpReply::Comment(note)),
+                Err(error) => self.refuse(&error, "option BookFile"),
+            },
+            Event::Prepared => self.prepared(),
             Event::Settled { is_draw } => self.settle(is_draw),
             Event::Failed => self.failed(),
             // Only UCI asks for other work than searches.
@@ -165,6 +175,9 @@ impl CecpSession {
     }
 
     fn take(&mut self, command: CecpCommand) {
+        if let Some(held) = self.held.as_mut().filter(|_| command != CecpCommand::Quit) {
+            return held.push(command);
+        }
         if let Some(waiting) = self
             .waiting
             .as_mut()
@@ -216,7 +229,10 @@ impl CecpSession {
                     self.tell(CecpReply::Hint(m));
                 }
             }
-            CecpCommand::Book => self.tell(CecpReply::NoBook),
+            CecpCommand::Book => {
+                let lines = self.shelf.lines(self.record.place());
+                self.tell(CecpReply::Book(lines));
+            }
             CecpCommand::Hard => self.ponders = true,
             CecpCommand::Easy => {
                 self.ponders = false;
@@ -364,6 +380,13 @@ impl CecpSession {
                 self.prepare(Job::Configure(self.settings.search));
             }
             Ok(Change::Clear) => self.prepare(Job::Clear),
+            Ok(Change::Book) => {
+                self.shelf = Shelf::default();
+                if let Some(source) = self.settings.book() {
+                    self.held = Some(Vec::new());
+                    self.prepare(Job::Book(source));
+                }
+            }
             Err(error) => self.refuse(&error.to_string(), line),
         }
     }
@@ -371,6 +394,15 @@ impl CecpSession {
     fn prepare(&mut self, job: Job) {
         self.preparing += 1;
         self.effects.push(Effect::Start(job));
+    }
+
+    fn prepared(&mut self) {
+        self.preparing -= 1;
+        if self.preparing == 0 {
+            for command in self.held.take().unwrap_or_default() {
+                self.take(command);
+            }
+        }
     }
 
     fn is_thinking(&self) -> bool {

@@ -9,6 +9,7 @@ use super::{
     go::{is_endless, order},
     place::{Place, PlaceError},
     settings::{Change, EngineSettings, Turns},
+    shelf::{Advice, BookRead, Shelf},
     spelling,
     thinning::Thinning,
     worker::Job,
@@ -53,7 +54,9 @@ pub enum Event {
     Output(Reply),
     /// Other work has ended, with its last words.
     Done(Reply),
-    /// The searcher has taken new settings, or has forgotten everything.
+    /// An opening book has been read.
+    Book(Box<BookRead>),
+    /// The searcher has taken new settings, or has forgotten everything, or a book was read.
     Prepared,
     /// It is known now what comes of a game at the quiet limit.
     Settled {
@@ -118,6 +121,7 @@ enum Hold {
 #[derive(Debug)]
 pub struct Session {
     settings: EngineSettings,
+    shelf: Shelf,
     /// The last `position` that could be carried out.
     request: PositionRequest,
     /// What it led to, under the rules of that time.
@@ -132,7 +136,9 @@ pub struct Session {
     preparing: usize,
     /// Answers to `isready` that are owed when it has.
     owed_ready: usize,
-    /// Commands that came while a search was being stopped.
+    /// Whether the opening book is being read: what comes then waits, in its order.
+    is_reading_book: bool,
+    /// Commands that came while a search was being stopped or the book was being read.
     queue: VecDeque<Command>,
     has_quit: bool,
     effects: Vec<Effect>,
@@ -144,6 +150,7 @@ impl Session {
     pub fn new(now: Instant) -> Session {
         Session {
             settings: EngineSettings::default(),
+            shelf: Shelf::default(),
             request: PositionRequest::default(),
             place: None,
             is_new_game: false,
@@ -151,6 +158,7 @@ impl Session {
             task: None,
             preparing: 0,
             owed_ready: 0,
+            is_reading_book: false,
             queue: VecDeque::new(),
             has_quit: false,
             effects: Vec::new(),
@@ -183,6 +191,10 @@ impl Session {
             Event::Answer(answer) => self.answered(&answer),
             Event::Output(reply) => self.send(reply),
             Event::Done(reply) => self.finished(vec![reply]),
+            Event::Book(read) => match self.shelf.take(*read) {
+                Ok(note) => self.send(Reply::Note(note)),
+                Err(error) => self.error(error),
+            },
             Event::Prepared => self.prepared(),
             // Only CECP clients are told what comes of the quiet limit.
             Event::Settled { .. } => {}
@@ -207,7 +219,7 @@ impl Session {
                     self.queue.push_back(command);
                 } else {
                     self.error(format!(
-                        "'{command}' dropped: too many commands while a search is being stopped"
+                        "'{command}' dropped: too many commands while the engine is busy"
                     ));
                 }
             }
@@ -231,10 +243,23 @@ impl Session {
         }
     }
 
-    /// While a search is being stopped, commands keep their order and wait for its end.
+    /// While a search is being stopped, or the book is being read, commands keep their order and
+    /// wait for the end of that.
     fn must_wait(&self, command: &Command) -> bool {
+        if self.is_reading_book {
+            return !matches!(command, Command::Uci | Command::IsReady);
+        }
         self.task.as_ref().is_some_and(|task| task.is_stopping)
             && (*command != Command::IsReady || !self.queue.is_empty())
+    }
+
+    /// Carries out what had to wait.
+    fn take_queue(&mut self) {
+        for command in std::mem::take(&mut self.queue) {
+            if !self.has_quit {
+                self.take(command);
+            }
+        }
     }
 
     fn take_when_idle(&mut self, command: Command) {
@@ -272,6 +297,13 @@ impl Session {
                 self.prepare(Job::Configure(self.settings.search));
             }
             Ok(Change::Clear) => self.prepare(Job::Clear),
+            Ok(Change::Book) => {
+                self.shelf = Shelf::default();
+                if let Some(source) = self.settings.book() {
+                    self.is_reading_book = true;
+                    self.prepare(Job::Book(source));
+                }
+            }
             Err(error) => self.error(error.to_string()),
         }
     }
@@ -285,6 +317,9 @@ impl Session {
         self.preparing -= 1;
         if self.preparing == 0 {
             self.say_ready();
+            if std::mem::take(&mut self.is_reading_book) {
+                self.take_queue();
+            }
         }
     }
 
@@ -403,12 +438,39 @@ impl Session {
             return self.finished(words);
         }
         let planned = self.planned(&place, go);
+        let booked = match planned {
+            None => self.booked(&place, go, &request.first_moves),
+            Some(_) => None,
+        };
         let signals = self.begin_search(place, request.first_moves.clone(), hold);
         if let Some(answer) = planned {
             return self.answered(&answer);
         }
+        if let Some(advice) = booked {
+            self.send(Reply::Note(advice.note));
+            return self.answered(&advice.answer);
+        }
         self.effects
             .push(Effect::Start(Job::Search(Box::new(request), signals)));
+    }
+
+    /// What the opening book says, where the command leaves the choice to the engine.
+    fn booked(&mut self, place: &Place, go: &GoRequest, first_moves: &[Move]) -> Option<Advice> {
+        let is_free = go.first_moves.is_empty()
+            && go.series.is_empty()
+            && !go.ponder
+            && go.mate.is_none()
+            && !is_endless(go);
+        if !is_free {
+            return None;
+        }
+        match self.shelf.advice(place, first_moves, &self.settings) {
+            Ok(advice) => advice,
+            Err(error) => {
+                self.error(error);
+                None
+            }
+        }
     }
 
     /// In alternating mode, while the game follows the plan, its next move is the answer.
@@ -490,11 +552,7 @@ impl Session {
             self.effects.push(Effect::Exit);
             return;
         }
-        for command in std::mem::take(&mut self.queue) {
-            if !self.has_quit {
-                self.take(command);
-            }
-        }
+        self.take_queue();
     }
 
     /// The work broke off. A search still owes a legal series.

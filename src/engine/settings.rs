@@ -1,14 +1,15 @@
 //! The values of all options, and how setting one changes them.
 
-use std::time::Duration;
+use std::{path::PathBuf, time::Duration};
 
 use thiserror::Error;
 
 use crate::{
+    book::Source,
     notation::{CastlingText, PassText},
     protocol::options::{self, OptionKey, OptionKind, OptionSpec},
     rules::{Preset, RuleSet, ScheduleError, Switch, SwitchError},
-    search::{self, Skill},
+    search::{self, Level, Skill},
 };
 
 /// Whether a client sends and gets whole series or single moves.
@@ -71,6 +72,8 @@ pub enum Change {
     Search,
     /// The search forgets everything.
     Clear,
+    /// The opening book has to be read.
+    Book,
 }
 
 /// The values of all options.
@@ -91,6 +94,10 @@ pub struct EngineSettings {
     pub shows_wdl: bool,
     /// Whether the opponent's mates are told.
     pub shows_refutations: bool,
+    /// The values of `OwnBook`, `BookFile` and `BookChoice`.
+    owns_book: bool,
+    book_file: Option<PathBuf>,
+    plays_best_of_book: bool,
     /// Whole series or single moves.
     pub turns: Turns,
     /// How a pass is written.
@@ -117,6 +124,9 @@ impl Default for EngineSettings {
             rules: RuleSet::default(),
             shows_wdl: false,
             shows_refutations: false,
+            owns_book: false,
+            book_file: None,
+            plays_best_of_book: false,
             turns: Turns::Series,
             pass: PassText::default(),
             skill_level: Skill::MAX,
@@ -163,6 +173,11 @@ impl EngineSettings {
                 }),
             };
         }
+        let value = match (spec.key, value) {
+            // An empty text names no file.
+            (OptionKey::BookFile, None) => Some(options::EMPTY),
+            (_, value) => value,
+        };
         let value = value.ok_or_else(|| OptionError::NoValue {
             name: spec.name,
             expected: expected(&spec.kind),
@@ -245,6 +260,17 @@ impl EngineSettings {
                 self.search.seed = number()? as u64;
                 change = Change::Search;
             }
+            OptionKey::OwnBook => {
+                self.owns_book = yes_no()?;
+                change = Change::Book;
+            }
+            OptionKey::BookFile => {
+                self.book_file = (value != options::EMPTY).then(|| PathBuf::from(value));
+                change = Change::Book;
+            }
+            OptionKey::BookChoice => {
+                self.plays_best_of_book = place(&options::BOOK_CHOICES)? == 1;
+            }
             OptionKey::ShowWdl => self.shows_wdl = yes_no()?,
             OptionKey::ShowRefutations => self.shows_refutations = yes_no()?,
             OptionKey::Level => {
@@ -283,6 +309,26 @@ impl EngineSettings {
         }
         self.search = settings;
         Ok(Change::Search)
+    }
+
+    /// The opening book that is to be read, if one is: also where it is not played from yet, so
+    /// that a bad file is told at once.
+    pub fn book(&self) -> Option<Source> {
+        match &self.book_file {
+            Some(path) => Some(Source::File(path.clone())),
+            None => self.owns_book.then_some(Source::BuiltIn),
+        }
+    }
+
+    /// Whether series of the book are played; the frozen reference players know none.
+    pub(super) fn plays_from_book(&self) -> bool {
+        let is_reference = matches!(self.search.level, Level::OneSeries | Level::TwoSeries);
+        self.owns_book && self.lines == 1 && !is_reference
+    }
+
+    /// The seed that a series of the book is chosen with; none is the best.
+    pub(super) fn book_seed(&self) -> Option<u64> {
+        (!self.plays_best_of_book).then_some(self.search.seed)
     }
 
     /// The rating decides where strength is limited, else the level.

@@ -6,8 +6,9 @@ use std::{
     thread,
 };
 
-use super::{bench::bench, session::Event};
+use super::{bench::bench, session::Event, shelf::BookRead};
 use crate::{
+    book::Source,
     notation::{CastlingText, uci_text},
     protocol::Reply,
     rules::{SeriesPosition, count_moves},
@@ -37,14 +38,16 @@ pub enum Job {
     Configure(Settings),
     /// Forget everything.
     Clear,
+    /// Read an opening book.
+    Book(Source),
     /// Find out whether a game at the quiet limit is drawn.
     Settle(Box<SeriesPosition>),
 }
 
 impl Job {
-    /// Whether it makes the searcher ready for searches to come, which may take a while.
+    /// Whether it makes ready for searches to come, which may take a while.
     fn prepares(&self) -> bool {
-        matches!(self, Job::Configure(_) | Job::Clear)
+        matches!(self, Job::Configure(_) | Job::Clear | Job::Book(_))
     }
 }
 
@@ -103,6 +106,10 @@ fn work(searcher: &mut Searcher, job: &Job, events: &mpsc::SyncSender<Event>) {
         }
         Job::Configure(settings) => searcher.configure(*settings),
         Job::Clear => searcher.clear(),
+        Job::Book(source) => {
+            let read = BookRead::from(source.clone());
+            let _ = events.send(Event::Book(Box::new(read)));
+        }
         Job::Settle(position) => {
             let settled = Solver::settle_quiet_limit(position);
             let _ = events.send(Event::Settled {

@@ -3,9 +3,10 @@
 //! Every opening is checked under the rules it will be played by when the book is read, so that a
 //! wrong line is an error with its number before the match, not a lost game in it.
 
-use std::path::Path;
+use std::{hash::Hasher, path::Path};
 
 use anyhow::{Context, Result, anyhow, ensure};
+use fnv::FnvHasher;
 
 use super::{
     UsageError,
@@ -104,14 +105,12 @@ impl Openings {
 
     /// A digest of all lines in their order (FNV-1a, 64 bits).
     pub fn digest(&self) -> String {
-        let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+        let mut hasher = FnvHasher::default();
         for line in &self.lines {
             let text = format!("{} {:?}\n", format_fen(&line.start), line.series);
-            for byte in text.bytes() {
-                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-            }
+            hasher.write(text.as_bytes());
         }
-        format!("{hash:016x}")
+        format!("{:016x}", hasher.finish())
     }
 
     /// How many lines the book has.

@@ -49,7 +49,7 @@ pub struct OptionSpec {
 /// What an option sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OptionKey {
-    /// Size of the hash table, in MiB.
+    /// Memory for all that grows with a search, in MiB.
     Hash,
     /// Empties the hash table.
     ClearHash,
@@ -67,6 +67,12 @@ pub enum OptionKey {
     Chess960,
     /// A switch of the rules.
     Switch(Switch),
+    /// Whether the engine plays from its opening book.
+    OwnBook,
+    /// The file of that book.
+    BookFile,
+    /// How a series of the book is chosen.
+    BookChoice,
     /// Milliseconds held back from every time limit.
     MoveOverhead,
     /// How the engine plays.
@@ -97,6 +103,12 @@ pub const TURNS: [&str; 2] = ["series", "alternating"];
 
 /// The values of `PassNotation`. `king` writes the king's square twice.
 pub const PASSES: [&str; 7] = ["0000", "@@@@", "--", "Z0", "pass", "null", "king"];
+
+/// How a text without letters is written.
+pub const EMPTY: &str = "<empty>";
+
+/// The values of `BookChoice`: by weight with `Seed`, or always the best.
+pub const BOOK_CHOICES: [&str; 2] = ["weighted", "best"];
 
 /// The values of `Level`: everything, the two frozen reference players, and everything but one
 /// part.
@@ -192,6 +204,17 @@ pub fn table() -> Vec<OptionSpec> {
         option("Threads", OptionKey::Threads, spin(1, 1, 512)),
         option("MultiPV", OptionKey::MultiPv, spin(1, 1, 256)),
         option("Ponder", OptionKey::Ponder, check.clone()),
+        option("OwnBook", OptionKey::OwnBook, check.clone()),
+        option(
+            "BookFile",
+            OptionKey::BookFile,
+            OptionKind::Text { default: EMPTY },
+        ),
+        option(
+            "BookChoice",
+            OptionKey::BookChoice,
+            combo(BOOK_CHOICES[0], &BOOK_CHOICES),
+        ),
         option("Move Overhead", OptionKey::MoveOverhead, spin(30, 0, 5000)),
         option(
             "UCI_Variant",

@@ -6,6 +6,7 @@
 
 use super::{
     control::Control,
+    memory::Share,
     node::{Candidate, Node, Verdict},
     score::WON,
     seen::Seen,
@@ -28,6 +29,8 @@ pub(super) struct Plan<'a> {
 
 /// Ends kept when the time is up.
 const KEPT_IN_HASTE: usize = 64;
+/// However little memory there is, so many positions of a layer are played on.
+const WIDTH_LEAST: usize = 8;
 /// Below this width only worth and flights cut a layer.
 const NARROW: usize = 200;
 /// How many orders cut a layer.
@@ -38,6 +41,10 @@ const BASE_STRIDE: usize = 16;
 const BASE_MAX: usize = 4096;
 /// Positions of a layer are ordered in portions of so many, between two looks at the clock.
 const CUT_PORTION: usize = 512;
+/// What cutting a layer takes for each position beside it.
+const CUT_BYTES: usize = 8;
+/// A position has at most so many moves.
+const MOVES_MAX: usize = 512;
 
 /// A position inside the series.
 #[derive(Clone, Copy, Debug)]
@@ -77,6 +84,10 @@ pub(super) struct Generator {
     base: Vec<SeriesPosition>,
     base_layer: usize,
     fresh: Vec<Fresh>,
+    /// A layer is cut before it is complete when it has more positions than this.
+    fresh_max: usize,
+    /// The most positions in all layers together that are played on from.
+    inner_max: usize,
     ends: Vec<End>,
     path: Vec<Move>,
     style: Style,
@@ -152,14 +163,17 @@ fn orders(position: &SeriesPosition, king_from: Option<Square>, terms: Terms) ->
 }
 
 impl Generator {
-    /// A generator whose table of seen positions takes `bytes` bytes.
-    pub(super) fn new(bytes: usize) -> Generator {
+    /// A generator with this much memory.
+    pub(super) fn new(share: Share) -> Generator {
+        let fresh_max = share.lists / 2 / (size_of::<Fresh>() + CUT_BYTES);
         Generator {
-            seen: Seen::new(bytes),
+            seen: Seen::new(share.seen),
             layers: Vec::new(),
             base: Vec::new(),
             base_layer: 0,
-            fresh: Vec::new(),
+            fresh: Vec::with_capacity(fresh_max + MOVES_MAX),
+            fresh_max,
+            inner_max: share.lists / 2 / size_of::<Inner>(),
             ends: Vec::new(),
             path: Vec::new(),
             style: Style::default(),
@@ -179,7 +193,7 @@ impl Generator {
         plan: &Plan<'_>,
         control: &Control<'_>,
     ) -> Node {
-        let width = plan.width.max(1);
+        let width = self.width(root, plan);
         self.layers.clear();
         self.base.clear();
         self.base.push(*root);
@@ -225,6 +239,12 @@ impl Generator {
                     break;
                 }
                 is_complete &= self.thin_ends(plan.kept);
+                if self.fresh.len() > self.fresh_max.max(2 * width) {
+                    is_complete = false;
+                    if !self.cut_layer(layer_number, width, king_from, control) {
+                        break;
+                    }
+                }
             }
             if control.is_over() {
                 is_complete = false;
@@ -251,7 +271,14 @@ impl Generator {
         };
         let list = self.interleave(kept);
         is_complete &= list.len() == self.ends.len();
-        self.build_node(&list, is_complete, width)
+        self.build_node(&list, is_complete, plan.width)
+    }
+
+    /// The width that is planned, or what there is memory for.
+    fn width(&self, root: &SeriesPosition, plan: &Plan<'_>) -> usize {
+        let by_layer = self.inner_max / usize::from(root.moves_left());
+        let most = by_layer.min(self.fresh_max / 2);
+        plan.width.clamp(1, most.max(WIDTH_LEAST))
     }
 
     /// Keeps the boards of layer `layer`, to play on from there.

@@ -3,6 +3,7 @@
 use super::{
     control::Control,
     generator::{Generator, Plan, decided},
+    memory::Share,
     node::{Node, Verdict},
     refutations::Refutations,
     score::{DECIDED, INFINITE, NO_SAFE_SERIES, back_up, hand_down},
@@ -76,10 +77,10 @@ impl Verified {
 }
 
 impl Worker {
-    pub(super) fn new(generator_bytes: usize, solver_mib: usize) -> Worker {
+    pub(super) fn new(share: Share) -> Worker {
         Worker {
-            generator: Generator::new(generator_bytes),
-            solver: Solver::new(solver_mib, 1),
+            generator: Generator::new(share),
+            solver: Solver::within(share.solver),
             refutations: Vec::new(),
         }
     }

@@ -11,7 +11,7 @@ use crate::rules::{Color, Game, Move};
 /// Settings that stay from search to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// Size of the hash table, in MiB.
+    /// Memory for all that grows with a search, in MiB.
     pub hash_mib: u32,
     /// How many threads search.
     pub threads: u16,
@@ -25,7 +25,7 @@ pub struct Settings {
 
 impl Settings {
     /// Whether the system gives the memory that these settings take: `hash_mib`, and a MiB for each
-    /// thread, which is the least that its solver has. Nothing is kept.
+    /// thread, which it does not do without. Nothing is kept.
     pub fn has_room(&self) -> bool {
         let mib = self.hash_mib as usize + usize::from(self.threads);
         let bytes = mib.saturating_mul(1 << 20);

@@ -5,6 +5,7 @@ use super::{
     generator::Style,
     level::Level,
     look::Worker,
+    memory::memory,
     reference::{Player, Reference},
     request::{Answer, Listener, Request, Settings, Signals},
     root::Root,
@@ -20,21 +21,6 @@ pub struct Searcher {
     settings: Settings,
     workers: Vec<Worker>,
     table: Table,
-}
-
-/// The memory in MiB divides into this many parts: one for the table of positions, the others
-/// for the threads' solvers and generators.
-const PARTS: usize = 4;
-
-fn memory(settings: Settings) -> (Vec<Worker>, Table) {
-    let mib = settings.hash_mib.max(1) as usize;
-    let threads = usize::from(settings.threads.max(1));
-    let part = (mib << 20) / PARTS;
-    let solver_mib = (mib / 2 / threads).max(1);
-    let workers = (0..threads)
-        .map(|_| Worker::new(part / 2 / threads, solver_mib))
-        .collect();
-    (workers, Table::new(part))
 }
 
 impl Searcher {
@@ -53,6 +39,9 @@ impl Searcher {
         let takes_other_memory = (settings.hash_mib, settings.threads)
             != (self.settings.hash_mib, self.settings.threads);
         if takes_other_memory {
+            // The old memory goes before the new comes: never are both there.
+            self.workers = Vec::new();
+            self.table = Table::new(0);
             *self = Searcher::new(settings);
         } else if settings != self.settings {
             self.settings = settings;

@@ -28,8 +28,9 @@ pub(super) struct Table {
     verdicts: Box<[AtomicU64]>,
 }
 
-/// Bytes that a map takes for an entry beside the node.
-const ENTRY_BYTES: usize = 48;
+/// Bytes that a map takes for an entry beside the node, at worst: its places are between a half
+/// and all filled, and while it grows there are two of it.
+const ENTRY_BYTES: usize = 160;
 const VERDICT_MASK: u64 = 3;
 
 impl Table {

@@ -14,7 +14,7 @@ use crate::rules::{
     Bitboard, Move, MoveKind, MoveList, Objective, Rank, Role, Selection, SeriesPosition, Square,
 };
 
-/// How many enemy set-ups are kept.
+/// How many enemy set-ups are kept where memory does not matter.
 const SLOTS: usize = 256;
 /// In how many places each can be.
 const WAYS: usize = 4;
@@ -26,11 +26,18 @@ pub(super) const BOUND_MAX: u16 = 5;
 const FILTER_MAX: u16 = 3;
 
 /// The bound, with the tables it keeps.
-#[derive(Default)]
 pub(super) struct Bound {
     frame: Option<Frame>,
     setup: u64,
     slots: Vec<Option<Box<Ground>>>,
+    /// How many sets of [`WAYS`] slots there are.
+    sets: usize,
+}
+
+impl Default for Bound {
+    fn default() -> Bound {
+        Bound::within(SLOTS * Ground::BYTES)
+    }
 }
 
 impl std::fmt::Debug for Bound {
@@ -40,6 +47,17 @@ impl std::fmt::Debug for Bound {
 }
 
 impl Bound {
+    /// A bound whose tables take at most about `bytes` bytes; a few are kept at least.
+    pub(super) fn within(bytes: usize) -> Bound {
+        let slots = (bytes / Ground::BYTES).min(SLOTS);
+        Bound {
+            frame: None,
+            setup: 0,
+            slots: Vec::new(),
+            sets: (slots / WAYS).max(1),
+        }
+    }
+
     /// Prepares for `position`. Without effect where the rules are such that the bound would not
     /// be sound: [`Bound::is_on`] says so.
     pub(super) fn begin(&mut self, position: &SeriesPosition) {
@@ -56,7 +74,7 @@ impl Bound {
             }
         }
         if self.slots.is_empty() {
-            self.slots.resize_with(SLOTS, || None);
+            self.slots.resize_with(self.sets * WAYS, || None);
         }
     }
 
@@ -81,7 +99,7 @@ impl Bound {
     ) -> Option<&mut Ground> {
         let frame = self.frame?;
         let word = (enemy.0 ^ blocking.0.rotate_left(23)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let first = (word >> 56) as usize % (SLOTS / WAYS) * WAYS;
+        let first = ((word >> 32) * self.sets as u64 >> 32) as usize * WAYS;
         let set = &mut self.slots[first..first + WAYS];
         let known = set.iter().position(|slot| {
             slot.as_ref()

@@ -152,6 +152,9 @@ pub(super) struct Ground {
 }
 
 impl Ground {
+    /// What one takes, with its entries.
+    pub(super) const BYTES: usize = size_of::<Ground>() + 6 * size_of::<[Entry; 64]>();
+
     /// The tables over `enemy`, of which only `blocking` block lines.
     pub(super) fn new(
         frame: Frame,

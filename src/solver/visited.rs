@@ -38,10 +38,10 @@ impl fmt::Debug for Visited {
 }
 
 impl Visited {
-    /// A table of `mib` MiB (at least 1), rounded down to a power of two.
-    pub(super) fn new(mib: usize) -> Visited {
-        let bytes = mib.max(1).saturating_mul(1 << 20);
+    /// A table of `bytes` bytes, rounded down to a power of two, and 32 KiB at least.
+    pub(super) fn new(bytes: usize) -> Visited {
         let buckets = bytes / size_of::<[AtomicU64; BUCKET]>();
+        let buckets = buckets.max(FIRST_BUCKETS);
         let buckets = 1usize << buckets.ilog2();
         Visited {
             buckets: std::iter::repeat_with(<[AtomicU64; BUCKET]>::default)

@@ -130,6 +130,18 @@ impl Engine {
         }
     }
 
+    /// The most memory that it has had so far, in KiB (Linux).
+    #[cfg(target_os = "linux")]
+    pub fn peak_memory(&self) -> u64 {
+        let status = format!("/proc/{}/status", self.child.id());
+        let status = std::fs::read_to_string(status).unwrap();
+        let peak = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmHWM:"))
+            .unwrap();
+        peak.trim().trim_end_matches(" kB").parse().unwrap()
+    }
+
     /// Everything written so far and until the engine has ended, which must be within `time`.
     pub fn finish(&mut self, time: Duration) -> (Vec<String>, Option<ExitStatus>) {
         let by = Instant::now() + time;

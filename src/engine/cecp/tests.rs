@@ -31,15 +31,22 @@ impl Talk {
         self.now += Duration::from_millis(1);
         let mut lines = Vec::new();
         let mut preparing = 0;
+        let mut book = None;
         for effect in self.session.handle(event, self.now) {
             match effect {
                 Effect::Start(Job::Configure(_) | Job::Clear) => preparing += 1,
+                Effect::Start(Job::Book(source)) => book = Some(source),
                 Effect::Start(Job::Settle(_)) => lines.push("[settle]".to_owned()),
                 Effect::Tell(reply) => lines.extend(reply.to_string().lines().map(str::to_owned)),
                 Effect::Start(Job::Search(request, _)) => self.searches.push(*request),
                 Effect::Exit => lines.push("[exit]".to_owned()),
                 _ => {}
             }
+        }
+        if let Some(source) = book {
+            let read = crate::engine::shelf::BookRead::from(source);
+            lines.extend(self.event(Event::Book(Box::new(read))));
+            lines.extend(self.event(Event::Prepared));
         }
         for _ in 0..if self.is_slow { 0 } else { preparing } {
             lines.extend(self.event(Event::Prepared));
@@ -431,4 +438,29 @@ fn ordinary_chess_has_no_passes() {
     assert_eq!(talk.answer(&["e7e5"]), ["move e7e5"]);
     talk.say("usermove g2g4");
     assert_eq!(talk.answer(&["d8h4"]), ["move d8h4", "0-1 {checkmate}"]);
+}
+
+#[test]
+fn a_series_of_the_book_is_played_at_once() {
+    let mut talk = Talk::new("progressive");
+    let lines = talk.say("bk");
+    assert_eq!(lines, [" no book: every series is searched"]);
+    let lines = talk.say("option OwnBook=1");
+    assert!(lines[0].starts_with("# book built-in: "), "{lines:?}");
+    talk.say("post");
+    let lines = talk.say("usermove e2e4");
+    assert!(lines[0].starts_with("# book built-in: "), "{lines:?}");
+    let moves = lines
+        .iter()
+        .filter(|line| line.starts_with("move "))
+        .count();
+    // Two moves of the engine and a pass for the human between them.
+    assert_eq!(moves, 3, "{lines:?}");
+    assert!(talk.searches.is_empty());
+    let lines = talk.say("option BookFile=/no/such.book");
+    assert!(
+        lines[0].starts_with("Error (book '/no/such.book' cannot be read: "),
+        "{lines:?}"
+    );
+    assert_eq!(talk.say("ping 3"), ["pong 3"]);
 }

@@ -7,7 +7,7 @@ use super::{
     spelling,
 };
 use crate::{
-    engine::thinning::Thinning,
+    engine::{shelf::Advice, thinning::Thinning},
     notation::san,
     protocol::{GoRequest, ThinkingLine},
     rules::Move,
@@ -146,7 +146,26 @@ impl CecpSession {
         self.abandon();
         let place = self.record.place().clone();
         let go = self.limits(side, &place);
+        if let Some(advice) = self.booked(&go, &place) {
+            self.tell(CecpReply::Comment(advice.note));
+            return self.play_answer(&place, &advice.answer);
+        }
         self.start(Purpose::Play, &go, place);
+    }
+
+    /// What the opening book says.
+    fn booked(&mut self, go: &GoRequest, place: &Place) -> Option<Advice> {
+        let request = order(go, place, &self.settings, self.now).ok()?;
+        match self
+            .shelf
+            .advice(place, &request.first_moves, &self.settings)
+        {
+            Ok(advice) => advice,
+            Err(error) => {
+                self.refuse(&error, "go");
+                None
+            }
+        }
     }
 
     /// Searches on the opponent's time, if that is wanted and his series can be guessed.
@@ -253,12 +272,17 @@ impl CecpSession {
     /// The search for a move has ended: the game goes on.
     fn finish(&mut self, answer: &Answer) {
         let Some(task) = self.task.take() else { return };
+        self.play_answer(&task.place, answer);
+    }
+
+    /// Plays the answer to `place`, where the game stands.
+    fn play_answer(&mut self, place: &Place, answer: &Answer) {
         if let Some(best) = answer.lines.first() {
             if self.posts {
-                self.tell(CecpReply::Thinking(thinking_line(best, &task.place)));
+                self.tell(CecpReply::Thinking(thinking_line(best, place)));
             }
             self.worth = Some(best.score);
-            self.expected = Expected::of(&task.place, best);
+            self.expected = Expected::of(place, best);
         }
         self.play_first_move(answer);
         self.advance();

@@ -515,3 +515,113 @@ fn any_line_gets_an_answer_or_none_but_never_a_panic() {
     }
     assert_eq!(talk.session.settings.rules, Preset::Italian.rules());
 }
+
+/// Reads the book that was ordered, as the worker would.
+fn read_book(talk: &mut Talk) -> Vec<String> {
+    let Some(Job::Book(source)) = talk.jobs.pop() else {
+        panic!("no book was ordered");
+    };
+    let read = super::super::shelf::BookRead::from(source);
+    let mut lines = talk.event(Event::Book(Box::new(read)));
+    lines.extend(talk.event(Event::Prepared));
+    lines
+}
+
+#[test]
+fn a_book_move_comes_at_once() {
+    let mut talk = Talk::new();
+    assert!(talk.say("setoption name OwnBook value true").is_empty());
+    // What comes while the book is read waits in its order.
+    assert!(talk.say("position startpos moves e2e4").is_empty());
+    assert!(talk.say("go nodes 1000").is_empty());
+    assert!(talk.say("isready").is_empty());
+    let lines = read_book(&mut talk);
+    assert!(
+        lines[0].starts_with("info string book built-in: "),
+        "{lines:#?}"
+    );
+    assert_eq!(lines[1], "readyok");
+    assert!(
+        lines[2].starts_with("info string book built-in: proven safe"),
+        "{lines:#?}"
+    );
+    assert!(lines[3].starts_with("info depth "), "{lines:#?}");
+    assert_eq!(best_moves(&lines), 1);
+    assert!(talk.jobs.is_empty());
+    // The same seed plays the same series, another one or the best may be another.
+    let again = talk.say("go nodes 1000");
+    assert_eq!(again.last(), lines.last());
+    talk.say("setoption name BookChoice value best");
+    let best = talk.say("go movetime 1000");
+    assert_eq!(best_moves(&best), 1);
+    assert!(talk.jobs.is_empty());
+}
+
+#[test]
+fn the_book_leaves_to_the_search_what_is_asked_of_that() {
+    let mut talk = Talk::new();
+    talk.say("setoption name OwnBook value true");
+    read_book(&mut talk);
+    for go in [
+        "go infinite",
+        "go ponder nodes 1000",
+        "go mate 2",
+        "go nodes 1000 searchmoves a2a3",
+        "go nodes 1000 searchseries a2a3 / a2a4",
+    ] {
+        assert!(talk.say(go).is_empty(), "{go}");
+        talk.say("stop");
+        assert_eq!(best_moves(&talk.answer()), 1, "{go}");
+    }
+    for setting in [
+        "setoption name MultiPV value 2",
+        "setoption name MultiPV value 1",
+        "setoption name Level value one-series",
+        "setoption name Level value full",
+        "setoption name UCI_Variant value scottish",
+        "setoption name UCI_Variant value italian",
+    ] {
+        talk.say(setting);
+        let is_asked =
+            setting.ends_with(" 1") || setting.ends_with("full") || setting.ends_with("italian");
+        talk.jobs.clear();
+        assert_eq!(
+            best_moves(&talk.say("go nodes 1000")),
+            usize::from(is_asked),
+            "{setting}"
+        );
+        if !is_asked {
+            assert_eq!(best_moves(&talk.answer()), 1, "{setting}");
+        }
+    }
+    talk.say("setoption name OwnBook value false");
+    assert!(talk.jobs.is_empty());
+    assert!(talk.say("go nodes 1000").is_empty());
+}
+
+#[test]
+fn without_a_readable_book_the_engine_goes_on() {
+    let mut talk = Talk::new();
+    talk.say("setoption name OwnBook value true");
+    read_book(&mut talk);
+    talk.say("setoption name BookFile value /no/such/file.book");
+    let lines = read_book(&mut talk);
+    assert_eq!(lines.len(), 1);
+    assert!(
+        lines[0].starts_with("info string error: book '/no/such/file.book' cannot be read: "),
+        "{lines:#?}"
+    );
+    assert!(talk.say("go nodes 1000").is_empty());
+    assert_eq!(best_moves(&talk.answer()), 1);
+    talk.say("setoption name BookFile value");
+    read_book(&mut talk);
+    assert_eq!(best_moves(&talk.say("go nodes 1000")), 1);
+}
+
+#[test]
+fn quit_does_not_wait_for_the_book() {
+    let mut talk = Talk::new();
+    talk.say("setoption name OwnBook value true");
+    talk.say("isready");
+    assert_eq!(talk.say("quit"), ["readyok", "[exit]"]);
+}

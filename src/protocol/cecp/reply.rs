@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::protocol::{
     Score,
-    options::{OptionKind, OptionSpec},
+    options::{EMPTY, OptionKind, OptionSpec},
     reply::one_line,
 };
 
@@ -86,8 +86,10 @@ pub enum CecpReply {
     },
     /// `Hint: MOVE`.
     Hint(String),
-    /// The book, which is none: a text for people.
-    NoBook,
+    /// What the book has: lines for people.
+    Book(Vec<String>),
+    /// `# ...`: words for whoever looks into the client's log.
+    Comment(String),
     /// `offer draw`: a draw is welcome.
     OfferDraw,
 }
@@ -120,6 +122,7 @@ impl fmt::Display for CecpOption {
                 write!(f, "-combo {}", marked.join(" /// "))
             }
             OptionKind::Button => f.write_str("-button"),
+            OptionKind::Text { default: EMPTY } => f.write_str("-string "),
             OptionKind::Text { default } => write!(f, "-string {default}"),
         }
     }
@@ -181,7 +184,10 @@ impl fmt::Display for CecpReply {
                 line.depth
             ),
             CecpReply::Hint(text) => write!(f, "Hint: {text}"),
-            CecpReply::NoBook => f.write_str(" no book: every series is searched\n"),
+            CecpReply::Book(lines) => lines
+                .iter()
+                .try_for_each(|line| writeln!(f, " {}", one_line(line))),
+            CecpReply::Comment(text) => write!(f, "# {}", one_line(text)),
             CecpReply::OfferDraw => f.write_str("offer draw"),
         }
     }
