@@ -121,7 +121,7 @@ impl<'b> Reader<'b> {
         &self,
         size: usize,
         what: &'static str,
-        found: impl ToString,
+        found: &dyn ToString,
         expected: &'static str,
     ) -> FormatError {
         FormatError::Value {
@@ -136,14 +136,14 @@ impl<'b> Reader<'b> {
         let outlook = match self.byte("a position")? as i8 {
             0 => Outlook::Open,
             i8::MIN => {
-                return Err(self.wrong(1, "outlook", i8::MIN, "-127..127"));
+                return Err(self.wrong(1, "outlook", &i8::MIN, "-127..127"));
             }
             series if series > 0 => Outlook::Won(series.unsigned_abs()),
             series => Outlook::Lost(series.unsigned_abs()),
         };
         let count = self.byte("a position")?;
         if count == 0 {
-            return Err(self.wrong(1, "number of series", 0, "1..255"));
+            return Err(self.wrong(1, "number of series", &0, "1..255"));
         }
         let entries = (0..count)
             .map(|_| self.entry())
@@ -155,7 +155,7 @@ impl<'b> Reader<'b> {
         const WHAT: &str = "a series";
         let kind = self.byte(WHAT)?;
         if kind > LOSS {
-            return Err(self.wrong(1, "kind of a series", kind, "0..3"));
+            return Err(self.wrong(1, "kind of a series", &kind, "0..3"));
         }
         let value = self.word(WHAT)? as i16;
         let worth = match kind {
@@ -165,7 +165,9 @@ impl<'b> Reader<'b> {
                 let series = u8::try_from(value)
                     .ok()
                     .filter(|&series| (1..=127).contains(&series))
-                    .ok_or_else(|| self.wrong(2, "number of series to the end", value, "1..127"))?;
+                    .ok_or_else(|| {
+                        self.wrong(2, "number of series to the end", &value, "1..127")
+                    })?;
                 if kind == WIN {
                     Worth::Win(series)
                 } else {
@@ -177,18 +179,18 @@ impl<'b> Reader<'b> {
         let games = self.word(WHAT)?;
         let half_points = self.word(WHAT)?;
         if u32::from(half_points) > 2 * u32::from(games) {
-            return Err(self.wrong(2, "half points", half_points, "two a game at most"));
+            return Err(self.wrong(2, "half points", &half_points, "two a game at most"));
         }
         let count = self.byte(WHAT)?;
         if count == 0 {
-            return Err(self.wrong(1, "number of moves", 0, "1..255"));
+            return Err(self.wrong(1, "number of moves", &0, "1..255"));
         }
         let moves = (0..count)
             .map(|_| {
                 let word = self.word(WHAT)?;
                 PackedMove::from_word(word).ok_or_else(|| {
                     let found = format!("{word:#06x}");
-                    self.wrong(2, "move", found, "two squares and a role")
+                    self.wrong(2, "move", &found, "two squares and a role")
                 })
             })
             .collect::<Result<_, FormatError>>()?;
@@ -263,7 +265,7 @@ impl Book {
                 .is_none_or(|(&last, _)| last < key);
             if !is_next {
                 let found = format!("{key:016x}");
-                return Err(reader.wrong(8, "key", found, "a greater one than before"));
+                return Err(reader.wrong(8, "key", &found, "a greater one than before"));
             }
             positions.insert(key, reader.known()?);
         }

@@ -76,6 +76,14 @@ pub enum Change {
     Book,
 }
 
+/// The values of `OwnBook`, `BookFile` and `BookChoice`.
+#[derive(Clone, Debug, Default)]
+struct BookSettings {
+    is_played: bool,
+    file: Option<PathBuf>,
+    plays_best: bool,
+}
+
 /// The values of all options.
 #[derive(Clone, Debug)]
 pub struct EngineSettings {
@@ -94,10 +102,7 @@ pub struct EngineSettings {
     pub shows_wdl: bool,
     /// Whether the opponent's mates are told.
     pub shows_refutations: bool,
-    /// The values of `OwnBook`, `BookFile` and `BookChoice`.
-    owns_book: bool,
-    book_file: Option<PathBuf>,
-    plays_best_of_book: bool,
+    book: BookSettings,
     /// Whole series or single moves.
     pub turns: Turns,
     /// How a pass is written.
@@ -124,9 +129,7 @@ impl Default for EngineSettings {
             rules: RuleSet::default(),
             shows_wdl: false,
             shows_refutations: false,
-            owns_book: false,
-            book_file: None,
-            plays_best_of_book: false,
+            book: BookSettings::default(),
             turns: Turns::Series,
             pass: PassText::default(),
             skill_level: Skill::MAX,
@@ -211,7 +214,10 @@ impl EngineSettings {
                 .position(|one| one.eq_ignore_ascii_case(value))
                 .ok_or_else(refused)
         };
-        let mut change = Change::Nothing;
+        let mut change = match spec.key {
+            OptionKey::OwnBook | OptionKey::BookFile => Change::Book,
+            _ => Change::Nothing,
+        };
         match spec.key {
             OptionKey::Hash | OptionKey::Threads => change = self.take_room(spec, number()?)?,
             OptionKey::ClearHash => change = Change::Clear,
@@ -243,15 +249,12 @@ impl EngineSettings {
                 self.choose(self.preset);
             }
             OptionKey::Switch(switch) => {
-                switch
-                    .set(&mut self.rules, value)
-                    .map_err(|error| match error {
-                        SwitchError::Schedule(error) => OptionError::Schedule {
-                            name: spec.name,
-                            error,
-                        },
-                        _ => refused(),
-                    })?;
+                let name = spec.name;
+                let refusal = |error| match error {
+                    SwitchError::Schedule(error) => OptionError::Schedule { name, error },
+                    _ => refused(),
+                };
+                switch.set(&mut self.rules, value).map_err(refusal)?;
             }
             OptionKey::SkillLevel => self.skill_level = number()? as u8,
             OptionKey::LimitStrength => self.limits_strength = yes_no()?,
@@ -260,16 +263,12 @@ impl EngineSettings {
                 self.search.seed = number()? as u64;
                 change = Change::Search;
             }
-            OptionKey::OwnBook => {
-                self.owns_book = yes_no()?;
-                change = Change::Book;
-            }
+            OptionKey::OwnBook => self.book.is_played = yes_no()?,
             OptionKey::BookFile => {
-                self.book_file = (value != options::EMPTY).then(|| PathBuf::from(value));
-                change = Change::Book;
+                self.book.file = (value != options::EMPTY).then(|| PathBuf::from(value));
             }
             OptionKey::BookChoice => {
-                self.plays_best_of_book = place(&options::BOOK_CHOICES)? == 1;
+                self.book.plays_best = place(&options::BOOK_CHOICES)? == 1;
             }
             OptionKey::ShowWdl => self.shows_wdl = yes_no()?,
             OptionKey::ShowRefutations => self.shows_refutations = yes_no()?,
@@ -314,21 +313,21 @@ impl EngineSettings {
     /// The opening book that is to be read, if one is: also where it is not played from yet, so
     /// that a bad file is told at once.
     pub fn book(&self) -> Option<Source> {
-        match &self.book_file {
+        match &self.book.file {
             Some(path) => Some(Source::File(path.clone())),
-            None => self.owns_book.then_some(Source::BuiltIn),
+            None => self.book.is_played.then_some(Source::BuiltIn),
         }
     }
 
     /// Whether series of the book are played; the frozen reference players know none.
     pub(super) fn plays_from_book(&self) -> bool {
         let is_reference = matches!(self.search.level, Level::OneSeries | Level::TwoSeries);
-        self.owns_book && self.lines == 1 && !is_reference
+        self.book.is_played && self.lines == 1 && !is_reference
     }
 
     /// The seed that a series of the book is chosen with; none is the best.
     pub(super) fn book_seed(&self) -> Option<u64> {
-        (!self.plays_best_of_book).then_some(self.search.seed)
+        (!self.book.plays_best).then_some(self.search.seed)
     }
 
     /// The rating decides where strength is limited, else the level.

@@ -1,6 +1,6 @@
 //! The opening book that the engine plays from, if it is to.
 
-use std::time::Duration;
+use std::{fmt::Write, time::Duration};
 
 use super::{place::Place, settings::EngineSettings};
 use crate::{
@@ -157,7 +157,8 @@ fn words(found: &Found, choice: &Choice) -> String {
     );
     if choice.games > 0 {
         let points = u32::from(choice.half_points) * 50 / u32::from(choice.games);
-        text.push_str(&format!(", {points} % in {} games", choice.games));
+        // Writing to a String cannot fail.
+        let _ = write!(text, ", {points} % in {} games", choice.games);
     }
     text
 }

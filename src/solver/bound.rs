@@ -99,7 +99,7 @@ impl Bound {
     ) -> Option<&mut Ground> {
         let frame = self.frame?;
         let word = (enemy.0 ^ blocking.0.rotate_left(23)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let first = ((word >> 32) * self.sets as u64 >> 32) as usize * WAYS;
+        let first = (((word >> 32) * self.sets as u64) >> 32) as usize * WAYS;
         let set = &mut self.slots[first..first + WAYS];
         let known = set.iter().position(|slot| {
             slot.as_ref()

@@ -179,9 +179,8 @@ fn weigh(list: &mut [Judged]) {
             // Lost anyway: what takes longest.
             Worth::Loss(_) => f64::from(u8::from(index == 0)),
             _ if matches!(best, Worth::Win(_)) || behind > PLAYED_WITHIN => 0.0,
-            Worth::Safe(_) => (-f64::from(behind) / SPREAD).exp(),
             Worth::Believed(_) if has_safe => UNSAFE_SHARE * (-f64::from(behind) / SPREAD).exp(),
-            Worth::Believed(_) => (-f64::from(behind) / SPREAD).exp(),
+            Worth::Safe(_) | Worth::Believed(_) => (-f64::from(behind) / SPREAD).exp(),
         };
         judged.entry.weight = (share * 255.0).round().clamp(0.0, 255.0) as u8;
     }

@@ -345,7 +345,7 @@ impl<'e> Evaluator<'e> {
                 Status::Ongoing => {}
             }
             // A few nodes more or less make other games of the same beginning.
-            let nodes = self.effort.game_nodes + random.u64(..self.effort.game_nodes / 4 + 1);
+            let nodes = self.effort.game_nodes + random.u64(..=self.effort.game_nodes / 4);
             let limits = Limits {
                 nodes: Some(nodes),
                 ..Limits::default()
