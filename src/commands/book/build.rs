@@ -75,8 +75,8 @@ pub struct BuildArgs {
     /// Where no good series is found, verify all if they end in at most so many positions
     #[arg(long, value_name = "ENDS", default_value_t = 50_000)]
     prove: usize,
-    /// Leave out answers that are worse than the best one by more than this
-    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 400, value_parser = clap::value_parser!(u16).range(0..=4000))]
+    /// Leave out answers that the search finds worse than the best one by more than this
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 1000, value_parser = clap::value_parser!(u16).range(0..=4000))]
     margin: u16,
     /// Games of self-play after each series of the last turn
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(0..=1000))]
