@@ -50,8 +50,8 @@ pub const SERIES_MAX: u16 = 200;
 /// Positions in a front for each MiB of the table: they take up to about a quarter of its size.
 const FRONT_PER_MIB: usize = 512;
 /// What a position in a front takes at most, with its places in the queues and the set of those
-/// seen.
-const FRONT_BYTES: usize = 256;
+/// seen, and what is handed down to it.
+const FRONT_BYTES: usize = 320;
 /// However little memory there is, a front has room for so many.
 const FRONT_LEAST: usize = 64;
 

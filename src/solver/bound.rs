@@ -1,15 +1,16 @@
 //! The tables of one search and the questions asked of them: can there be a mate at all, and
 //! after which moves?
 
+use arrayvec::ArrayVec;
+
 use super::{
     closer::Closer,
     cover::Cover,
     ground::{CHECK, Frame, Ground, Mask},
     opening::{Hopes, Inherited},
     parry::Parries,
-    roster::{Holds, Roster},
+    roster::{Holds, MEN, Roster},
 };
-
 use crate::rules::{
     Bitboard, Move, MoveKind, MoveList, Objective, Rank, Role, Selection, SeriesPosition, Square,
 };
@@ -195,7 +196,7 @@ impl Bound {
                 rank,
             };
         }
-        let opens = self.opens(position, inherited);
+        let opens = self.opens(position, &roster, inherited);
         Outlook {
             judgement: match (covers, opens) {
                 (true, true) => Judgement::Open,
@@ -264,8 +265,14 @@ impl Bound {
                 Bitboard::EMPTY
             },
         };
+        let mut partners = Partners::default();
+        let mut mover = usize::MAX;
         retain_quiet(moves, enemy, &roster, |index, m| {
-            two_left.completes(index, m)
+            if mover != index {
+                mover = index;
+                partners = two_left.partners(index);
+            }
+            two_left.completes(index, &partners, m)
         });
     }
 
@@ -334,9 +341,33 @@ struct TwoLeft<'t> {
     castlers: Bitboard,
 }
 
+/// The other men that could make the last move after one of some man, with what is missing then
+/// unless the first move covers it.
+type Partners = ArrayVec<(usize, Mask), MEN>;
+
 impl TwoLeft<'_> {
+    /// Those who could mate after a move of the man `index`.
+    fn partners(&self, index: usize) -> Partners {
+        let (ground, holds) = (self.ground, self.holds);
+        let mover = &self.roster.members[index];
+        let most = ground.caps(mover.role, mover.square)[1] | mover.opens;
+        let mut partners = Partners::new();
+        for (other, member) in self.roster.members.iter().enumerate() {
+            // Castling comes last or first, never in between two moves.
+            if other == index || member.ghost {
+                continue;
+            }
+            let missing =
+                ground.goal & !(holds.without_both(mover.holds, member.holds) | member.opens);
+            if missing & !(most | ground.caps(member.role, member.square)[1]) == 0 {
+                partners.push((other, missing));
+            }
+        }
+        partners
+    }
+
     /// Whether one more move after `m`, which takes nothing, of the man `index` could mate.
-    fn completes(&self, index: usize, m: Move) -> bool {
+    fn completes(&self, index: usize, partners: &Partners, m: Move) -> bool {
         let (ground, holds) = (self.ground, self.holds);
         let mover = &self.roster.members[index];
         let landing = m.promotion().unwrap_or(m.role());
@@ -350,15 +381,12 @@ impl TwoLeft<'_> {
         {
             return true;
         }
-        self.roster.entries(ground).any(|(member, entry)| {
-            // Castling comes last or first, never in between two moves.
-            if std::ptr::eq(member, mover) || member.ghost {
-                return false;
-            }
-            let missing = ground.goal
-                & !(holds.without_both(mover.holds, member.holds) | base | member.opens);
+        partners.iter().any(|&(other, missing)| {
+            let member = &self.roster.members[other];
+            let missing = missing & !base;
             missing & !ground.caps(member.role, member.square)[1] == 0
-                && entry
+                && ground
+                    .entry(member.role, member.square)
                     .options(1)
                     .iter()
                     .any(|option| missing & !option.mask() == 0)
@@ -436,7 +464,7 @@ fn retain_quiet(
     moves: &mut MoveList,
     enemy: Bitboard,
     roster: &Roster,
-    keeps: impl Fn(usize, Move) -> bool,
+    mut keeps: impl FnMut(usize, Move) -> bool,
 ) {
     let mut last_from = None;
     let mut index = 0;

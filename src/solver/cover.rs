@@ -3,15 +3,20 @@
 
 use std::cell::OnceCell;
 
+use arrayvec::ArrayVec;
+
 use super::{
     closer::{Anything, Judge},
     ground::{BITS, Caps, Entry, Ground, Mask, REACH},
-    roster::{Holds, MEN, Member, Roster},
+    roster::{Holds, MEN, Roster},
 };
 use crate::rules::{Role, Square};
 
 /// Plans that leave so many moves are not looked at more closely.
 pub(super) const SPARE: usize = 2;
+
+/// Room for all men, in whole vector registers.
+const ONES: usize = MEN.next_multiple_of(8);
 
 /// One set cover problem.
 pub(super) struct Cover<'r> {
@@ -20,10 +25,34 @@ pub(super) struct Cover<'r> {
     holds: Holds,
     /// By man: what it could cover, or open, within so many moves.
     reach: [Caps; MEN],
+    /// The same with one move.
+    ones: [Mask; ONES],
     /// What all men together could cover within so many moves, at most.
     caps: Caps,
     /// By number of moves and requirement: the men that could cover or open it, once asked for.
     able: [OnceCell<[u32; BITS]>; REACH + 1],
+}
+
+/// Problems that could not be solved, of one set of used men.
+pub(super) struct Failures(ArrayVec<(Mask, Mask, u8), 24>);
+
+impl Failures {
+    pub(super) fn new() -> Failures {
+        Failures(ArrayVec::new())
+    }
+
+    /// Whether what moved men cover, what is required and the moves left make it no easier than a
+    /// problem that failed.
+    fn cover(&self, base: Mask, required: Mask, left: usize) -> bool {
+        self.0.iter().any(|&(failed_base, failed_required, moves)| {
+            base & !failed_base == 0 && failed_required & !required == 0 && left <= moves.into()
+        })
+    }
+
+    fn add(&mut self, base: Mask, required: Mask, left: usize) {
+        // With no room left, less is known.
+        let _ = self.0.try_push((base, required, left as u8));
+    }
 }
 
 /// As the set of used men: another man has moved, so nobody is stuck.
@@ -33,10 +62,12 @@ impl<'r> Cover<'r> {
     pub(super) fn new(roster: &'r Roster, ground: &'r Ground) -> Cover<'r> {
         let mut reach = [[0; 8]; MEN];
         let mut caps = [0; 8];
-        for (reach, member) in reach.iter_mut().zip(&roster.members) {
+        let mut ones = [0; ONES];
+        for ((reach, one), member) in reach.iter_mut().zip(&mut ones).zip(&roster.members) {
             *reach = ground
                 .caps(member.role, member.square)
                 .map(|mask| mask | member.opens);
+            *one = reach[1];
             for (all, mask) in caps.iter_mut().zip(reach) {
                 *all |= *mask;
             }
@@ -46,6 +77,7 @@ impl<'r> Cover<'r> {
             ground,
             holds: roster.holds(),
             reach,
+            ones,
             caps,
             able: [const { OnceCell::new() }; REACH + 1],
         }
@@ -56,14 +88,16 @@ impl Cover<'_> {
     /// Within how many moves, at most `budget` (1..=[`REACH`]), the goal could be covered, if at
     /// all.
     pub(super) fn cost(&self, budget: usize) -> Option<usize> {
-        (1..=budget).find(|&moves| self.solve(&mut Anything, 0, 0, self.ground.goal, moves))
+        let held = self.holds.all();
+        let goal = self.ground.goal;
+        (1..=budget).find(|&moves| self.solve(&mut Anything, 0, held, 0, goal, moves))
     }
 
     /// The same, but a plan that leaves fewer than [`SPARE`] moves must please `judge`.
     pub(super) fn judged_cost(&self, budget: usize, judge: &mut impl Judge) -> Option<usize> {
-        let goal = self.ground.goal;
+        let (held, goal) = (self.holds.all(), self.ground.goal);
         self.cost(budget.saturating_sub(SPARE)).or_else(|| {
-            self.solve(judge, 0, 0, goal, budget)
+            self.solve(judge, 0, held, 0, goal, budget)
                 .then(|| self.cost(budget).unwrap_or(budget))
         })
     }
@@ -89,52 +123,66 @@ impl Cover<'_> {
         let opens = self.roster.members[index].opens;
         let goal = self.ground.goal;
         let used = 1 << index;
+        let held = self.held_without(used);
         // It stays there, or goes on.
-        self.solve(
-            &mut Anything,
-            used,
-            self.ground.cover(role, square) | opens,
-            goal,
-            budget,
-        ) || (1..=budget).any(|moves| {
+        let here = self.ground.cover(role, square) | opens;
+        self.solve(&mut Anything, used, held, here, goal, budget)
+            || (1..=budget).any(|moves| {
+                self.ground
+                    .entry(role, square)
+                    .options(moves)
+                    .iter()
+                    .any(|option| {
+                        let required = goal | option.need();
+                        let left = budget - moves;
+                        let mask = option.mask() | opens;
+                        self.solve(&mut Anything, used, held, mask, required, left)
+                    })
+            })
+    }
+
+    /// Whether the goal could be covered within `budget` more moves when the man `index` has taken
+    /// something on `square`, where it is a `role`, and goes on. `failures` are those of this man.
+    pub(super) fn goes_on_from(
+        &self,
+        index: usize,
+        role: Role,
+        square: Square,
+        budget: usize,
+        failures: &mut Failures,
+    ) -> bool {
+        let opens = self.roster.members[index].opens;
+        let goal = self.ground.goal | self.ground.need(square);
+        let used = 1 << index;
+        let held = self.held_without(used);
+        (1..=budget).any(|moves| {
             self.ground
                 .entry(role, square)
                 .options(moves)
                 .iter()
                 .any(|option| {
                     let required = goal | option.need();
-                    self.solve(
-                        &mut Anything,
-                        used,
-                        option.mask() | opens,
-                        required,
-                        budget - moves,
-                    )
+                    let left = budget - moves;
+                    let mask = option.mask() | opens;
+                    let missing = required & !(mask | held);
+                    if missing == 0 {
+                        return true;
+                    }
+                    if missing & !self.most(left) != 0 || failures.cover(mask, required, left) {
+                        return false;
+                    }
+                    let goes = self.search(&mut Anything, used, mask, required, missing, left);
+                    if !goes {
+                        failures.add(mask, required, left);
+                    }
+                    goes
                 })
         })
     }
 
-    /// Whether the goal could be covered within `budget` moves when the man `index` moves at least
-    /// twice.
-    pub(super) fn can_cover_forced(&self, index: usize, budget: usize) -> bool {
-        let Member {
-            role,
-            square,
-            opens,
-            ..
-        } = self.roster.members[index];
-        let goal = self.ground.goal;
-        // It may come back to where it was.
-        let back = self.ground.cover(role, square) | opens;
-        let used = 1 << index;
-        self.solve(&mut Anything, used, back, goal, budget - 2)
-            || (1..=budget).any(|moves| {
-                self.entry(index).options(moves).iter().any(|option| {
-                    let required = goal | option.need();
-                    let left = budget - moves.max(2);
-                    self.solve(&mut Anything, used, option.mask() | opens, required, left)
-                })
-            })
+    /// What the men but `index` hold, and what it opens by going away.
+    pub(super) fn held_or_opened_without(&self, index: usize) -> Mask {
+        self.held_without(1 << index) | self.roster.members[index].opens
     }
 
     /// What the men not in `used` hold.
@@ -161,24 +209,43 @@ impl Cover<'_> {
     }
 
     /// Whether `required` can be covered with `budget` moves of men not in `used`, when moved men
-    /// cover `base` already. Each man is chosen once, with all its moves.
+    /// cover or open `base` and the others hold `held`. Each man is chosen once, with all its moves.
+    #[inline]
     pub(super) fn solve<J: Judge>(
+        &self,
+        judge: &mut J,
+        used: u32,
+        held: Mask,
+        base: Mask,
+        required: Mask,
+        budget: usize,
+    ) -> bool {
+        let missing = required & !(base | held);
+        if missing == 0 {
+            return judge.accepts(self, used, required, budget);
+        }
+        missing & !self.most(budget) == 0
+            && self.search(judge, used, base, required, missing, budget)
+    }
+
+    /// What all men together could cover within `moves` moves, at most.
+    #[inline]
+    fn most(&self, moves: usize) -> Mask {
+        if moves == 0 { 0 } else { self.caps[moves] }
+    }
+
+    /// The same with one or more moves left, of which something is `missing`.
+    fn search<J: Judge>(
         &self,
         judge: &mut J,
         used: u32,
         base: Mask,
         required: Mask,
+        missing: Mask,
         budget: usize,
     ) -> bool {
-        let missing = required & !(base | self.held_without(used));
-        if missing == 0 {
-            return judge.accepts(self, used, required, budget);
-        }
-        if budget == 0 || missing & !self.caps[budget] != 0 {
-            return false;
-        }
         if budget == 1 {
-            return self.solve_with_one(judge, used, base, required, missing);
+            return self.search_one(judge, used, base, required, missing);
         }
         let Some((bit, able)) = self.scarcest(used, missing, budget) else {
             return false;
@@ -191,19 +258,27 @@ impl Cover<'_> {
             let member = &members[index];
             let entry = self.entry(index);
             // A stuck man is not the only one that moves.
-            let most = budget - usize::from(used == 0 && self.roster.is_stuck(*member));
+            let longest = budget - usize::from(used == 0 && self.roster.is_stuck(*member));
             let used = used | 1 << index;
-            for moves in 1..=most {
+            let base = base | member.opens;
+            let held = base | self.held_without(used);
+            for moves in 1..=longest {
                 let left = budget - moves;
-                let hopeless = missing & !self.caps[left];
+                let most = self.most(left);
                 for option in entry.options(moves) {
-                    let mask = option.mask() | member.opens;
-                    if mask & bit == 0 || hopeless & !mask != 0 {
+                    let mask = option.mask();
+                    let required = required | option.need();
+                    let missing = required & !(held | mask);
+                    if missing & !most != 0 || (mask | member.opens) & bit == 0 {
                         continue;
                     }
-                    judge.push(index, moves, mask);
-                    let required = required | option.need();
-                    if self.solve(judge, used, base | mask, required, left) {
+                    judge.push(index, moves, mask | member.opens);
+                    let is_good = if missing == 0 {
+                        judge.accepts(self, used, required, left)
+                    } else {
+                        self.search(judge, used, base | mask, required, missing, left)
+                    };
+                    if is_good {
                         return true;
                     }
                     judge.pop();
@@ -215,7 +290,7 @@ impl Cover<'_> {
 
     /// The same with one move left, of which something is `missing`.
     #[inline]
-    fn solve_with_one<J: Judge>(
+    fn search_one<J: Judge>(
         &self,
         judge: &mut J,
         used: u32,
@@ -224,10 +299,15 @@ impl Cover<'_> {
         missing: Mask,
     ) -> bool {
         let members = &self.roster.members;
-        for (index, member) in members.iter().enumerate() {
-            if missing & !self.reach[index][1] != 0 || used >> index & 1 != 0 {
-                continue;
-            }
+        let mut able = 0;
+        for (index, one) in self.ones.iter().enumerate() {
+            able |= u32::from(missing & !one == 0) << index;
+        }
+        able &= !used;
+        while able != 0 {
+            let index = able.trailing_zeros() as usize;
+            able &= able - 1;
+            let member = &members[index];
             if used == 0 && self.roster.is_stuck(*member) {
                 continue;
             }

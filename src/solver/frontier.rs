@@ -12,7 +12,12 @@ use std::{
     sync::{Condvar, Mutex, MutexGuard, PoisonError},
 };
 
-use super::{Answer, Series, bound::Judgement, search::Child};
+use super::{
+    Answer, Series,
+    bound::Judgement,
+    opening::{Hope, Hopes, Inherited},
+    search::Child,
+};
 use crate::rules::{KeySet, Move, SeriesPosition};
 
 /// A position of the front.
@@ -23,6 +28,17 @@ pub(super) struct Open {
     pub(super) judgement: Option<Judgement>,
     /// Where its line is, in [`Front::trails`].
     trail: u32,
+    /// What holds of it from the position before, if anything is known.
+    handed: Option<Handed>,
+}
+
+/// The hopes of the position before, kept in [`Front::hopes`], and the quiet move since.
+#[derive(Clone, Copy)]
+struct Handed {
+    start: u32,
+    end: u32,
+    plain: bool,
+    m: Move,
 }
 
 /// What is to be done with a position.
@@ -32,6 +48,16 @@ pub(super) struct Task {
     pub(super) is_full: bool,
     /// How many moves of the series have been played.
     pub(super) depth: u16,
+    /// The hopes of the position before, and the quiet move since.
+    before: Option<(Hopes, Move)>,
+}
+
+impl Task {
+    /// What is known from the position before.
+    pub(super) fn inherited(&self) -> Option<Inherited<'_>> {
+        let (hopes, m) = self.before.as_ref()?;
+        Some(hopes.after_quiet(*m))
+    }
 }
 
 #[derive(Default)]
@@ -43,6 +69,8 @@ struct Front {
     free: Vec<u32>,
     /// Every position ever put in: where it came from, and how.
     trails: Vec<(u32, Move)>,
+    /// The hopes handed down, of many positions.
+    hopes: Vec<Hope>,
     seen: KeySet,
     /// How many positions are in `open`.
     waiting: usize,
@@ -65,6 +93,10 @@ pub(super) struct Frontier {
     length: u16,
 }
 
+/// At most so many hopes are kept for each position that a front has room for: those of one
+/// position serve all that follow it.
+const HOPES_PER_POSITION: usize = 2;
+
 /// The root has no line.
 const ROOT: u32 = u32::MAX;
 
@@ -77,6 +109,7 @@ impl Frontier {
             key: position.series_key(),
             judgement: None,
             trail: ROOT,
+            handed: None,
         };
         front.push([0; 2], root);
         Frontier {
@@ -105,10 +138,15 @@ impl Frontier {
                 front.busy += 1;
                 let is_full = front.trails.len() >= self.capacity;
                 let depth = self.length - open.position.moves_left();
+                let before = open.handed.map(|handed| {
+                    let hopes = &front.hopes[handed.start as usize..handed.end as usize];
+                    (Hopes::of(handed.plain, hopes), handed.m)
+                });
                 return Some(Task {
                     open,
                     is_full,
                     depth,
+                    before,
                 });
             }
             if front.busy == 0 {
@@ -122,9 +160,17 @@ impl Frontier {
         }
     }
 
-    /// The task is done, and these are the positions that it leads to.
-    pub(super) fn put(&self, task: &Task, children: &[Child]) {
+    /// The task is done, and these are the positions that it leads to; `hopes` are its own.
+    pub(super) fn put(&self, task: &Task, children: &[Child], hopes: &Hopes) {
+        let enemy = task.open.position.men().of(!task.open.position.side());
         let mut front = self.lock();
+        let start = front.hopes.len();
+        let end = start + hopes.takers().len();
+        // When too many are kept, what follows has to find out for itself.
+        let hands_down = !children.is_empty() && end <= HOPES_PER_POSITION * self.capacity;
+        if hands_down {
+            front.hopes.extend_from_slice(hopes.takers());
+        }
         for child in children {
             if !front.seen.insert(child.key) {
                 continue;
@@ -139,6 +185,12 @@ impl Frontier {
                 key: child.key,
                 judgement: Some(child.outlook.judgement),
                 trail: age,
+                handed: (hands_down && hopes.after(enemy, child.m).is_some()).then_some(Handed {
+                    start: start as u32,
+                    end: end as u32,
+                    plain: hopes.plain(),
+                    m: child.m,
+                }),
             };
             front.push(priorities, open);
         }

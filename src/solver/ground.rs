@@ -325,6 +325,17 @@ impl Ground {
         &self.caps[index(role)][square as usize]
     }
 
+    /// Whether a man of `role` on `from` could cover with one move all of `goal` that is not `held`.
+    pub(super) fn can_finish(&mut self, role: Role, from: Square, goal: Mask, held: Mask) -> bool {
+        self.prepare(role, from, 1);
+        goal & !(held | self.caps(role, from)[1]) == 0
+            && self
+                .entry(role, from)
+                .options(1)
+                .iter()
+                .any(|option| (goal | option.need()) & !(held | option.mask()) == 0)
+    }
+
     /// Whether a man of `role` on `from` could cover all of `mask` after one more move.
     #[inline]
     pub(super) fn can_step_to_cover(&self, role: Role, from: Square, mask: Mask) -> bool {
@@ -355,7 +366,7 @@ impl Ground {
     }
 
     /// The neighbour square that another man must protect when one has taken something there.
-    fn need(&self, square: Square) -> Mask {
+    pub(super) fn need(&self, square: Square) -> Mask {
         if !self.enemy.contains(square) {
             return 0;
         }

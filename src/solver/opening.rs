@@ -10,8 +10,8 @@ use arrayvec::ArrayVec;
 use super::{
     bound::Bound,
     closer::Closer,
-    cover::Cover,
-    ground::{Ground, Mask, REACH},
+    cover::{Cover, Failures},
+    ground::{Entry, Ground, Mask, REACH},
     roster::{MEN, Member, Roster},
     walls::Closed,
 };
@@ -28,7 +28,7 @@ pub(super) struct Hopes {
 
 /// What one man may take and go on.
 #[derive(Clone, Copy, Debug)]
-struct Hope {
+pub(super) struct Hope {
     square: Square,
     ghost: bool,
     prey: Bitboard,
@@ -51,16 +51,40 @@ impl Hopes {
         }
     }
 
+    /// Hopes taken apart by [`Hopes::plain`] and [`Hopes::takers`].
+    pub(super) fn of(plain: bool, takers: &[Hope]) -> Hopes {
+        Hopes {
+            plain,
+            takers: Some(takers.iter().copied().collect()),
+        }
+    }
+
+    /// Whether one may do without lines opened by captures.
+    pub(super) fn plain(&self) -> bool {
+        self.plain
+    }
+
+    /// The captures after which the taker may go on, if they are known.
+    pub(super) fn takers(&self) -> &[Hope] {
+        self.takers.as_deref().unwrap_or_default()
+    }
+
     /// What of it holds after `m`, where the enemy men are `enemy`.
     #[inline]
     pub(super) fn after(&self, enemy: Bitboard, m: Move) -> Option<Inherited<'_>> {
         let is_quiet =
             matches!(m.kind(), MoveKind::Normal | MoveKind::DoubleStep) && !enemy.contains(m.to());
-        (is_quiet && self.takers.is_some()).then_some(Inherited {
+        (is_quiet && self.takers.is_some()).then(|| self.after_quiet(m))
+    }
+
+    /// What of it holds after `m`, which takes nothing.
+    #[inline]
+    pub(super) fn after_quiet(&self, m: Move) -> Inherited<'_> {
+        Inherited {
             hopes: self,
             from: m.from(),
             to: m.to(),
-        })
+        }
     }
 
     /// Whether a mate is possible after the quiet move of the man on `from`.
@@ -123,6 +147,8 @@ struct Taker {
     prey: [Bitboard; REACH],
     /// The moves after which a pawn can have promoted.
     promotion: usize,
+    /// What the other men hold, with all lines clear.
+    held: Mask,
 }
 
 /// A man that has taken something and must go on.
@@ -132,17 +158,23 @@ struct Goer {
     origin: Square,
     role: Role,
     square: Square,
+    /// What the other men hold at most.
+    held: Mask,
+    /// What had to be covered before it took the last man.
+    goal: Mask,
 }
 
 impl Bound {
     /// Whether a mate is possible with a line opened by a capture, in a position with two to
-    /// [`super::bound::BOUND_MAX`] moves left.
+    /// [`super::bound::BOUND_MAX`] moves left and the men of `roster`.
     pub(super) fn opens(
         &mut self,
         position: &SeriesPosition,
+        roster: &Roster,
         inherited: Option<Inherited<'_>>,
     ) -> bool {
-        self.any_opening(position, inherited, |_, _, _| true)
+        !inherited.is_some_and(Inherited::is_hopeless)
+            && self.any_opening(position, roster, inherited, |_, _, _| true)
     }
 
     /// All hopes of such a position: a mate without such lines is possible as `plain` says.
@@ -154,7 +186,12 @@ impl Bound {
     ) -> Hopes {
         let mut takers: ArrayVec<Hope, MEN> = ArrayVec::new();
         let budget = usize::from(position.moves_left());
-        self.any_opening(position, inherited, |member, taken, moves| {
+        let enemy = position.men().of(!position.side());
+        let Some(ground) = self.ground(position, enemy, enemy) else {
+            return Hopes::UNKNOWN;
+        };
+        let roster = Roster::new(position, ground, budget, Bitboard::EMPTY);
+        self.any_opening(position, &roster, inherited, |member, taken, moves| {
             let known = takers
                 .iter_mut()
                 .find(|hope| hope.square == member.square && hope.ghost == member.ghost);
@@ -189,17 +226,15 @@ impl Bound {
     fn any_opening(
         &mut self,
         position: &SeriesPosition,
+        roster: &Roster,
         inherited: Option<Inherited<'_>>,
         mut found: impl FnMut(&Member, Square, usize) -> bool,
     ) -> bool {
-        if inherited.is_some_and(Inherited::is_hopeless) {
-            return false;
-        }
         let budget = usize::from(position.moves_left());
         let us = position.side();
         let enemy = position.men().of(!us);
         let last_rank = Bitboard::from_rank(us.fold_wb(Rank::Eighth, Rank::First));
-        let takers = self.takers(position, inherited, budget);
+        let takers = self.takers(position, roster, inherited, budget);
         takers.into_iter().any(|taker| {
             let member = taker.member;
             let origin = origin(position, member);
@@ -213,6 +248,8 @@ impl Bound {
                             origin,
                             role,
                             square,
+                            held: taker.held,
+                            goal: 0,
                         };
                         self.goes_on(position, enemy, goer, left) && found(&member, square, moves)
                     })
@@ -242,6 +279,7 @@ impl Bound {
     fn takers(
         &mut self,
         position: &SeriesPosition,
+        roster: &Roster,
         inherited: Option<Inherited<'_>>,
         budget: usize,
     ) -> ArrayVec<Taker, MEN> {
@@ -252,7 +290,6 @@ impl Bound {
         let Some(ground) = self.ground(position, enemy, enemy) else {
             return takers;
         };
-        let roster = Roster::new(position, ground, budget, Bitboard::EMPTY);
         roster.prepare(ground, budget);
         for (index, (member, entry)) in roster.entries(ground).enumerate() {
             let mut prey = entry.reach[budget - 2] & enemy;
@@ -266,35 +303,91 @@ impl Bound {
                     member: *member,
                     index,
                     prey: entry.reach.map(|squares| squares & prey),
-                    promotion: entry
-                        .reach
-                        .iter()
-                        .position(|squares| (*squares & last_rank).any())
-                        .map_or(usize::MAX, |nth| nth + 1),
+                    promotion: promotion(member.role, entry, last_rank),
+                    held: Mask::MAX,
                 });
             }
         }
         if takers.is_empty() {
             return takers;
         }
-        let closed = Closed::new(position, ground, &roster, budget);
-        takers.retain(|taker| {
-            let Member { role, square, .. } = taker.member;
-            taker.prey = closed.prey(ground, role, square, &taker.prey);
-            taker.prey[..budget - 1].iter().any(|prey| prey.any())
-        });
-        if takers.is_empty() {
-            return takers;
+        if takers.iter().any(|taker| is_long_range(taker.member.role)) {
+            let closed = Closed::new(position, ground, roster, budget);
+            takers.retain(|taker| {
+                let Member { role, square, .. } = taker.member;
+                if is_long_range(role) {
+                    closed.keep_open(ground, role, square, &mut taker.prey);
+                }
+                taker.prey[..budget - 1].iter().any(|prey| prey.any())
+            });
+            if takers.is_empty() {
+                return takers;
+            }
         }
-        // With all enemy men but the king out of the way of all lines?
-        let royal = position.men().men(!us, Role::King);
-        if let Some(clear) = self.ground(position, enemy, royal) {
-            let roster = Roster::new(position, clear, budget, Bitboard::EMPTY);
-            roster.prepare(clear, budget);
-            let cover = Cover::new(&roster, clear);
-            takers.retain(|taker| cover.can_cover_forced(taker.index, budget));
-        }
+        self.keep_promising(position, budget, &mut takers);
         takers
+    }
+
+    /// Leaves to the takers what they can take and go on, if there could be a mate with all enemy
+    /// men but the king out of the way of all lines.
+    fn keep_promising(
+        &mut self,
+        position: &SeriesPosition,
+        budget: usize,
+        takers: &mut ArrayVec<Taker, MEN>,
+    ) {
+        let us = position.side();
+        let enemy = position.men().of(!us);
+        let last_rank = Bitboard::from_rank(us.fold_wb(Rank::Eighth, Rank::First));
+        let royal = position.men().men(!us, Role::King);
+        let Some(clear) = self.ground(position, enemy, royal) else {
+            return;
+        };
+        let roster = Roster::new(position, clear, budget, Bitboard::EMPTY);
+        roster.prepare(clear, budget);
+        // A pawn may have promoted by then.
+        let roles = |role: Role, square: Square| -> &[Role] {
+            match role {
+                Role::Pawn if last_rank.contains(square) => &[Role::Queen, Role::Knight],
+                Role::Pawn => &[Role::Pawn, Role::Queen, Role::Knight],
+                Role::Knight => &[Role::Knight],
+                Role::Bishop => &[Role::Bishop],
+                Role::Rook => &[Role::Rook],
+                Role::Queen => &[Role::Queen],
+                Role::King => &[Role::King],
+            }
+        };
+        for taker in takers.iter() {
+            let mut seen = Bitboard::EMPTY;
+            for moves in 1..budget {
+                for square in taker.prey[moves - 1] & !seen {
+                    for &role in roles(taker.member.role, square) {
+                        clear.prepare(role, square, budget - moves);
+                    }
+                }
+                seen |= taker.prey[moves - 1];
+            }
+        }
+        let cover = Cover::new(&roster, clear);
+        takers.retain(|taker| {
+            let (mut seen, mut good) = (Bitboard::EMPTY, Bitboard::EMPTY);
+            let mut failures = Failures::new();
+            for moves in 1..budget {
+                let left = budget - moves;
+                for square in taker.prey[moves - 1] & !seen {
+                    let goes_on = roles(taker.member.role, square).iter().any(|&role| {
+                        cover.goes_on_from(taker.index, role, square, left, &mut failures)
+                    });
+                    if goes_on {
+                        good.add(square);
+                    }
+                }
+                seen |= taker.prey[moves - 1];
+            }
+            taker.prey = taker.prey.map(|prey| prey & good);
+            taker.held = cover.held_or_opened_without(taker.index);
+            good.any()
+        });
     }
 
     /// Whether there can be a mate within `left` moves when `goer` has taken one of the men that
@@ -310,6 +403,7 @@ impl Bound {
             origin,
             role,
             square,
+            ..
         } = goer;
         let us = position.side();
         let apart = Bitboard::from_square(origin);
@@ -332,8 +426,13 @@ impl Bound {
         let Some(ground) = self.ground(position, enemy, enemy) else {
             return true;
         };
+        if left == 1 && !ground.can_finish(role, square, ground.goal, goer.held) {
+            return false;
+        }
         let roster = Roster::new(position, ground, left, apart);
-        roster.prepare(ground, left);
+        if left > 1 {
+            roster.prepare(ground, left);
+        }
         ground.prepare(role, square, left);
         let mut closer = Closer::new(position, ground, &roster);
         if roster.can_cover_with(ground, role, square, left, Some(&mut closer)) {
@@ -341,6 +440,10 @@ impl Bound {
         }
         // It may take something else before it goes on.
         let reach = ground.entry(role, square).reach;
+        let goer = Goer {
+            goal: ground.goal,
+            ..goer
+        };
         let last_rank = Bitboard::from_rank(us.fold_wb(Rank::Eighth, Rank::First));
         let mut seen = Bitboard::EMPTY;
         (1..left).any(|moves| {
@@ -359,11 +462,27 @@ impl Bound {
                         origin,
                         role,
                         square: taken,
+                        ..goer
                     };
+                    if left == moves + 1 && !self.may_finish(position, goer) {
+                        return false;
+                    }
                     self.goes_on(position, enemy, goer, left - moves)
                 })
             })
         })
+    }
+
+    /// Whether `goer` might cover with its last move what the others do not, if all lines were clear.
+    fn may_finish(&mut self, position: &SeriesPosition, goer: Goer) -> bool {
+        let them = !position.side();
+        let enemy = position.men().of(them);
+        let royal = position.men().men(them, Role::King);
+        let Some(clear) = self.ground(position, enemy, royal) else {
+            return true;
+        };
+        let goal = goer.goal | clear.need(goer.square);
+        clear.can_finish(goer.role, goer.square, goal, goer.held)
     }
 
     /// Whether there can be a mate when `goer` goes on with one move, and another man takes
@@ -414,6 +533,20 @@ impl Bound {
             })
         })
     }
+}
+
+/// The moves after which a man can have promoted.
+fn promotion(role: Role, entry: &Entry, last_rank: Bitboard) -> usize {
+    let is_there = |squares: &Bitboard| (*squares & last_rank).any();
+    match role {
+        Role::Pawn => entry.reach.iter().position(is_there),
+        _ => None,
+    }
+    .map_or(usize::MAX, |nth| nth + 1)
+}
+
+fn is_long_range(role: Role) -> bool {
+    matches!(role, Role::Bishop | Role::Rook | Role::Queen)
 }
 
 /// Where the man stands; the king, where it may castle to, still where it castles from.

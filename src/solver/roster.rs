@@ -62,10 +62,16 @@ impl Roster {
         if rooks.any() {
             movable = rooks | men.men(us, Role::King);
         }
-        let mut members = ArrayVec::new();
+        let mut roster = Roster {
+            members: ArrayVec::new(),
+            us,
+            own,
+            occupied,
+            movable,
+        };
         for role in ROLES {
             for square in men.men(us, role) & !apart {
-                members.push(Member {
+                roster.members.push(Member {
                     role,
                     square,
                     holds: ground.cover(role, square),
@@ -74,13 +80,6 @@ impl Roster {
                 });
             }
         }
-        let mut roster = Roster {
-            members,
-            us,
-            own,
-            occupied,
-            movable,
-        };
         roster.close_lines(ground, own & !movable, budget);
         if let (true, Some(king)) = (rooks.any(), men.king(us)) {
             for rook in rooks {
@@ -173,6 +172,7 @@ impl Roster {
         closer: Option<&mut Closer<'_>>,
     ) -> bool {
         let cover = Cover::new(self, ground);
+        let held = self.holds().all();
         let entry = ground.entry(role, square);
         let within = |budget: usize, mut closer: Option<&mut Closer<'_>>| {
             (1..=budget).any(|moves| {
@@ -181,10 +181,10 @@ impl Roster {
                     let left = budget - moves;
                     let Some(closer) = closer.as_deref_mut() else {
                         let judge = &mut Anything;
-                        return cover.solve(judge, NOBODY, option.mask(), required, left);
+                        return cover.solve(judge, NOBODY, held, option.mask(), required, left);
                     };
                     closer.push_taker(role, square, moves, option.mask());
-                    let is_found = cover.solve(closer, NOBODY, option.mask(), required, left);
+                    let is_found = cover.solve(closer, NOBODY, held, option.mask(), required, left);
                     closer.pop();
                     is_found
                 })

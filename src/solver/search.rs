@@ -42,6 +42,8 @@ pub(super) struct Searcher<'s, 'l> {
     meter: &'s mut Meter<'l>,
     /// The positions next to be searched, of all open nodes on the line.
     children: Vec<Child>,
+    /// What may lead to a mate where they come from, if they are to be put into a front.
+    hopes: Hopes,
     /// The mate found, last move first.
     line: ArrayVec<Move, { SERIES_MAX as usize }>,
 }
@@ -57,6 +59,7 @@ impl<'s, 'l> Searcher<'s, 'l> {
             bound,
             meter,
             children: Vec::with_capacity(1024),
+            hopes: Hopes::UNKNOWN,
             line: ArrayVec::new(),
         }
     }
@@ -71,7 +74,7 @@ impl<'s, 'l> Searcher<'s, 'l> {
         while let Some(task) = frontier.next() {
             match self.advance(&task) {
                 Verdict::Mate => frontier.end(&task, self.series()),
-                Verdict::NoMate => frontier.put(&task, &self.children),
+                Verdict::NoMate => frontier.put(&task, &self.children, &self.hopes),
                 Verdict::Stopped => {
                     frontier.give_back(task);
                     break;
@@ -97,22 +100,25 @@ impl<'s, 'l> Searcher<'s, 'l> {
         if position.moves_left() == 1 {
             return self.search(position, None);
         }
+        let inherited = task.inherited();
         let judgement = match judgement {
             Some(judgement) => *judgement,
             None if !self.meter.count() => return Verdict::Stopped,
-            None => self.bound.outlook(position, None).judgement,
+            None => self.bound.outlook(position, inherited).judgement,
         };
         let is_deep = !self.bound.is_on() && task.depth >= BLIND_DEPTH;
         if task.is_full || is_deep || position.moves_left() <= ORDER_MIN {
-            let verdict = self.expand(position, *key, judgement, None);
+            let verdict = self.expand(position, *key, judgement, inherited);
             self.children.clear();
             return verdict;
         }
         let mut moves = MoveList::new();
-        let hopes = self.bound.prospects(position, judgement, None);
+        let hopes = self.bound.prospects(position, judgement, inherited);
         self.bound
             .candidates(position, judgement, &hopes, &mut moves);
-        self.judge_all(position, &moves, &hopes)
+        let verdict = self.judge_all(position, &moves, &hopes);
+        self.hopes = hopes;
+        verdict
     }
 
     /// Hands in the count of positions visited.

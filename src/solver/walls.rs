@@ -60,23 +60,21 @@ impl Closed {
         Closed { us, budget, walls }
     }
 
-    /// The enemy men a long-range man can take within one, two, ... moves so that it can still go
-    /// on; `known` for others.
-    pub(super) fn prey(
+    /// Leaves of `prey` what a long-range man can take within one, two, ... moves so that it can
+    /// still go on.
+    pub(super) fn keep_open(
         &self,
         ground: &Ground,
         role: Role,
         square: Square,
-        known: &[Bitboard; REACH],
-    ) -> [Bitboard; REACH] {
-        let mut prey = *known;
-        if matches!(role, Role::Bishop | Role::Rook | Role::Queen) {
-            for moves in 1..self.budget {
+        prey: &mut [Bitboard; REACH],
+    ) {
+        for moves in 1..self.budget {
+            if prey[moves - 1].any() {
                 let left = self.budget - moves - 1;
-                prey[moves - 1] = self.within(ground, role, square, moves, left);
+                prey[moves - 1] &= self.within(ground, role, square, moves, left);
             }
         }
-        prey.map(|squares| squares & ground.enemy)
     }
 
     /// The squares within `moves` moves when the others have `left`.
