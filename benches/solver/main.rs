@@ -1,8 +1,12 @@
 //! The solver against two reference searches on the same generator, one thread, cold tables.
 //!
 //! `cargo bench --bench solver -- [course] [empty] [generated] [self-play] [--plain] [--chk]
-//! [--seed N] [--count N] [--only LENGTH] [--case ID] [--repeat N] [--threads N] [--each]`: without a set's name all of them; the references are slow
-//! and run only when asked for.
+//! [--seed N] [--count N] [--only LENGTH] [--case ID] [--repeat N] [--threads N] [--each]`:
+//! without a set's name all of them; the references are slow and run only when asked for.
+//!
+//! `... -- --by WHO SET` has the positions of one set answered by `ours`, `plain` or `chk` alone and
+//! measures nothing itself: `scripts/instructions` counts what [`answer_all`] executes. The sets
+//! `sample-none` and `sample-mates` are for that.
 #![allow(missing_docs, clippy::print_stdout, clippy::unwrap_used)]
 
 #[path = "../../tests/positions/mod.rs"]
@@ -24,6 +28,31 @@ use seriatim::{
 
 const PEERS: &str = include_str!("../../tests/data/mates_peers.jsonl");
 const GENERATED: &str = include_str!("../../tests/data/mates_generated.jsonl");
+
+/// Positions without a mate that are neither trivial nor long, as long as the proofs of the sets are.
+const SAMPLE_NONE: [&str; 9] = [
+    "gen-n5-0105",
+    "gen-n5-0106",
+    "gen-n5-0118",
+    "gen-n5-0123",
+    "gen-n5-0141",
+    "gen-n6-0160",
+    "gen-n6-0171",
+    "gen-n6-0177",
+    "gen-n7-0224",
+];
+/// Mates that are not found at once.
+const SAMPLE_MATES: [&str; 9] = [
+    "gen-n5-0154",
+    "gen-n6-0180",
+    "gen-n6-0198",
+    "lj19",
+    "lj28",
+    "lj38",
+    "lj42",
+    "lj46",
+    "lj52",
+];
 
 struct Case {
     id: String,
@@ -51,14 +80,23 @@ fn cases(text: &str, wanted: impl Fn(&serde_json::Value) -> bool) -> Vec<Case> {
 }
 
 fn set(name: &str, seed: u64, count: usize) -> Vec<Case> {
+    let sample = |ids: &[&str]| {
+        let is_among = |line: &serde_json::Value| ids.contains(&line["id"].as_str().unwrap());
+        let mut found = cases(GENERATED, is_among);
+        found.extend(cases(PEERS, is_among));
+        assert_eq!(found.len(), ids.len());
+        found
+    };
     match name {
+        "sample-none" => sample(&SAMPLE_NONE),
+        "sample-mates" => sample(&SAMPLE_MATES),
         "course" => cases(PEERS, |line| {
             let id = line["id"].as_str().unwrap();
             id.starts_with("lj") && !id.ends_with("m2")
         }),
         "empty" => cases(PEERS, |line| line["solvable"] == false),
         "generated" => cases(GENERATED, |_| true),
-        _ => self_play::positions(Preset::Italian.rules(), seed, 4..=12, count)
+        "self-play" => self_play::positions(Preset::Italian.rules(), seed, 4..=12, count)
             .into_iter()
             .enumerate()
             .map(|(index, position)| Case {
@@ -66,6 +104,7 @@ fn set(name: &str, seed: u64, count: usize) -> Vec<Case> {
                 position,
             })
             .collect(),
+        _ => panic!("no set '{name}': expected course, empty, generated, self-play or a sample"),
     }
 }
 
@@ -113,6 +152,22 @@ fn measure(case: &Case, solver: &mut Solver, options: &Options) -> Row {
     row
 }
 
+/// Has every position answered by `who`, from cold tables, and returns how many hold a mate.
+#[inline(never)]
+fn answer_all(who: &str, solver: &mut Solver, cases: &[Case]) -> usize {
+    let mut has_mate = |position: &SeriesPosition| match who {
+        "ours" => {
+            solver.forget();
+            let report = solver.first_mate(position, &Limits::default());
+            matches!(report.answer, Answer::Mate(_))
+        }
+        "plain" => Reference::new(LastMove::Any).has_mate(position),
+        "chk" => Reference::new(LastMove::Checking).has_mate(position),
+        _ => panic!("--by {who}: expected ours, plain or chk"),
+    };
+    cases.iter().filter(|case| has_mate(&case.position)).count()
+}
+
 fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1000.0
 }
@@ -156,6 +211,7 @@ fn main() {
     };
     let (mut seed, mut count, mut only) = (1, 200, None);
     let mut only_id: Option<String> = None;
+    let mut by: Option<String> = None;
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut number = || arguments.next().and_then(|text| text.parse::<u64>().ok());
@@ -166,9 +222,8 @@ fn main() {
             "--each" => options.each = true,
             "--threads" => options.threads = number().unwrap() as usize,
             "--repeat" => options.repeat = number().unwrap() as u32,
-            "--case" => {
-                only_id = arguments.next();
-            }
+            "--case" => only_id = arguments.next(),
+            "--by" => by = arguments.next(),
             "--only" => only = number().map(|n| n as u16),
             "--seed" => seed = number().unwrap(),
             "--count" => count = number().unwrap() as usize,
@@ -179,6 +234,14 @@ fn main() {
         names = ["course", "empty", "generated", "self-play"]
             .map(String::from)
             .to_vec();
+    }
+    if let Some(who) = by {
+        for name in &names {
+            let cases = set(name, seed, count);
+            let mates = answer_all(&who, &mut Solver::new(4, 1), &cases);
+            println!("{name}: {} positions, {mates} with a mate", cases.len());
+        }
+        return;
     }
     let (mut chk_time, mut chk_visits) = (0.0, 0u64);
     let mut solver = Solver::new(64, options.threads);
