@@ -1,13 +1,18 @@
 //! What a position is worth without looking ahead.
 //!
-//! The score is for the side on turn, in centipawns: a sum of features (`eval/features.rs`) times
-//! weights (`eval/weights.rs`) that depend on how long the series have become. In series chess a
-//! king falls to a long series wherever its flight squares can be covered, men are taken en
-//! masse, and a pawn is worth what the next series can make of it. It never searches; the search
-//! calls it.
+//! The score is for the side on turn, in centipawns. The handmade part is a sum of features
+//! (`eval/features.rs`) times weights (`eval/weights.rs`) that depend on how long the series have
+//! become. In series chess a king falls to a long series wherever its flight squares can be
+//! covered, men are taken en masse, and a pawn is worth what the next series can make of it. At
+//! the start of a turn, under rules that it knows, a network (`eval/learned.rs`) has the last word:
+//! then a thousand centipawns are odds of e to 1. It never searches; the search calls it.
 
 mod features;
+mod learned;
+mod network;
 mod weights;
+
+pub use learned::TrainingRow;
 
 use features::{FEATURES, Feature, Side};
 
@@ -42,6 +47,10 @@ pub struct Assessment {
     pub pressure: [i32; 2],
     /// Whether the side on turn begins its series in check.
     pub in_check: bool,
+    /// How dangerous the enemy's next series is for the side that waits at the start of a turn,
+    /// and inside a series for the side that plays it, as if it ended here: minus the logarithm of
+    /// the chance that there is no mate in it, in thousandths. `None` where that was not learned.
+    pub danger: Option<i32>,
 }
 
 /// What counts for a worth.
@@ -49,6 +58,8 @@ pub struct Assessment {
 pub enum Terms {
     /// Everything.
     All,
+    /// Everything but the networks.
+    Handmade,
     /// The men alone: to measure what the rest is good for.
     Material,
 }
@@ -58,29 +69,29 @@ pub fn evaluate(position: &SeriesPosition) -> Centipawns {
     assess(position, Terms::All).worth
 }
 
+/// Whether [`assess`] tells the danger under the rules of `position`.
+pub fn knows_danger(position: &SeriesPosition, terms: Terms) -> bool {
+    terms == Terms::All && learned::networks(position).is_some()
+}
+
 /// The worth of `position` and its parts.
 pub fn assess(position: &SeriesPosition, terms: Terms) -> Assessment {
     let us = position.side();
     let own = Side::new(position, us, features::zone(position, !us));
     let enemy = Side::new(position, !us, features::zone(position, us));
     let features = features::features(position, &own, &enemy);
-    let weights = &weights::WEIGHTS[features::stage(position)];
-    let counted = match terms {
-        Terms::All => FEATURES,
-        Terms::Material => Feature::Advance as usize,
-    };
-    let worth: i32 = features
-        .iter()
-        .zip(weights)
-        .take(counted)
-        .map(|(feature, weight)| feature * weight)
-        .sum();
-    let ahead = if worth > 0 { us } else { !us };
-    let worth = if terms == Terms::All && features::hardly_mates(position, ahead) {
-        worth / DRAWISH
-    } else {
-        worth
-    };
+    let handmade = handmade(position, &features, terms);
+    let mut worth = handmade;
+    let mut danger = None;
+    if let (Terms::All, Some(networks)) = (terms, learned::networks(position)) {
+        if position.is_turn_start() {
+            worth = networks.result(position, &own, &enemy, handmade);
+            danger = Some(networks.danger(position, !us, &own, position.moves_left()));
+        } else {
+            let next = position.series_length(position.turn().next());
+            danger = Some(networks.danger(position, us, &enemy, next));
+        }
+    }
     let by_color = |own, enemy| match us {
         Color::Black => [own, enemy],
         Color::White => [enemy, own],
@@ -93,7 +104,41 @@ pub fn assess(position: &SeriesPosition, terms: Terms) -> Assessment {
         ),
         pressure: by_color(own.pressure, enemy.pressure),
         in_check: features[Feature::InCheck as usize] != 0,
+        danger,
     }
+}
+
+/// The worth by features and weights.
+fn handmade(position: &SeriesPosition, features: &[i32; FEATURES], terms: Terms) -> i32 {
+    let us = position.side();
+    let counted = match terms {
+        Terms::All | Terms::Handmade => FEATURES,
+        Terms::Material => Feature::Advance as usize,
+    };
+    let worth: i32 = features
+        .iter()
+        .zip(&weights::WEIGHTS[features::stage(position)])
+        .take(counted)
+        .map(|(feature, weight)| feature * weight)
+        .sum();
+    let ahead = if worth > 0 { us } else { !us };
+    if terms != Terms::Material && features::hardly_mates(position, ahead) {
+        worth / DRAWISH
+    } else {
+        worth
+    }
+}
+
+/// What a program that trains the networks has to know of `position`, which stands at the start
+/// of a turn.
+#[doc(hidden)]
+pub fn training_row(position: &SeriesPosition) -> TrainingRow {
+    let us = position.side();
+    let own = Side::new(position, us, features::zone(position, !us));
+    let enemy = Side::new(position, !us, features::zone(position, us));
+    let features = features::features(position, &own, &enemy);
+    let handmade = handmade(position, &features, Terms::Handmade);
+    TrainingRow::new(position, &own, &enemy, handmade)
 }
 
 /// The weights, stage by stage, for programs that tune them.

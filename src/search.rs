@@ -11,6 +11,7 @@
 //! deep, by alpha-beta over series with a table of positions.
 
 mod control;
+mod ends;
 mod generator;
 mod level;
 mod look;
@@ -30,6 +31,8 @@ mod telling;
 mod threat;
 mod time;
 
+#[doc(hidden)]
+pub use ends::EndList;
 pub use level::Level;
 pub use quick::quick_answer;
 pub use request::{

@@ -6,7 +6,7 @@ use seriatim::{
 };
 
 /// A number from 0 to `below` - 1; the same seeds give the same numbers (a 64-bit LCG, Knuth).
-fn random(seed: &mut u64, below: usize) -> usize {
+pub fn random(seed: &mut u64, below: usize) -> usize {
     *seed = seed
         .wrapping_mul(6_364_136_223_846_793_005)
         .wrapping_add(1_442_695_040_888_963_407);

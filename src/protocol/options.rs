@@ -112,7 +112,7 @@ pub const BOOK_CHOICES: [&str; 2] = ["weighted", "best"];
 
 /// The values of `Level`: everything, the two frozen reference players, and everything but one
 /// part.
-pub const LEVELS: [&str; 8] = [
+pub const LEVELS: [&str; 9] = [
     "full",
     "two-series",
     "one-series",
@@ -120,6 +120,7 @@ pub const LEVELS: [&str; 8] = [
     "without-reply-count",
     "without-enumeration",
     "without-safety-order",
+    "without-networks",
     "without-evaluation",
 ];
 

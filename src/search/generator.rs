@@ -69,6 +69,7 @@ struct End {
     worth: i32,
     /// Worth, and how safe it looks.
     order: i32,
+    danger: Option<i32>,
     layer: u32,
     parent: u32,
     /// The last move; a series that runs dry has none beyond its parent.
@@ -117,6 +118,8 @@ const SAFETY_FLIGHT: i32 = 80;
 const FLIGHTS_MAX: i32 = 6;
 /// Worth of a check, which leaves the answer a move less.
 const SAFETY_CHECK: i32 = 100;
+/// What a thousandth of danger costs, in thousandths of a centipawn, where danger is known.
+const SAFETY_DANGER: i32 = 600;
 
 /// Whether the game ends here though moves are left and could be played: everything is captured,
 /// or the material is dead.
@@ -139,16 +142,26 @@ pub(super) fn decided(status: Status, side: Color) -> Option<i32> {
     }
 }
 
-/// The orders by which layers are cut: worth, flights, attacks on the own king, its walk.
+/// What `danger` costs, in centipawns.
+fn price(danger: i32) -> i32 {
+    danger * SAFETY_DANGER / 1000
+}
+
+/// The orders by which layers are cut: worth, flights, attacks on the own king, its walk; or worth
+/// and danger, where that is known.
 fn orders(position: &SeriesPosition, king_from: Option<Square>, terms: Terms) -> [i32; ORDERS] {
     let us = position.side();
     let Assessment {
         worth,
         flights,
         pressure,
+        danger,
         ..
     } = eval::assess(position, terms);
     let worth = worth.0;
+    if let Some(danger) = danger {
+        return [worth, worth - price(danger), 0, 0];
+    }
     let walk = match (king_from, position.men().king(us)) {
         (Some(from), Some(to)) => from.distance(to) as i32,
         _ => 0,
@@ -358,13 +371,10 @@ impl Generator {
         m: Option<Move>,
     ) {
         let us = root.side();
-        let (worth, order) = if end.side() == us {
-            // Over in the middle of the series.
+        let (worth, order, danger) = if end.side() == us || ends_at_once(end) {
+            // Over, perhaps in the middle of the series.
             let worth = decided(end.status(), us).unwrap_or(0);
-            (worth, worth)
-        } else if ends_at_once(end) {
-            let worth = decided(end.status(), us).unwrap_or(0);
-            (worth, worth)
+            (worth, worth, None)
         } else {
             let assessment = eval::assess(end, self.style.terms);
             let is_mate = assessment.in_check && !end.has_legal_move();
@@ -373,19 +383,26 @@ impl Generator {
             } else {
                 -assessment.worth.0
             };
-            let flights = assessment.flights[us as usize].min(FLIGHTS_MAX);
-            let check = i32::from(assessment.in_check);
-            let safety = if self.style.by_safety {
-                SAFETY_FLIGHT * flights + SAFETY_CHECK * check
-            } else {
-                0
+            let safety = match assessment.danger {
+                _ if !self.style.by_safety => 0,
+                Some(danger) => -price(danger),
+                None => {
+                    let flights = assessment.flights[us as usize].min(FLIGHTS_MAX);
+                    let check = i32::from(assessment.in_check);
+                    SAFETY_FLIGHT * flights + SAFETY_CHECK * check
+                }
             };
-            (worth, worth + safety)
+            (
+                worth,
+                worth + safety,
+                assessment.danger.filter(|_| !is_mate),
+            )
         };
         self.ends.push(End {
             key: end.key(),
             worth,
             order,
+            danger,
             layer: layer as u32,
             parent,
             m,
@@ -456,7 +473,7 @@ impl Generator {
         }
         let shares = match (king_from, self.style.by_safety) {
             (None, _) | (_, false) => 1,
-            _ if width < NARROW => 2,
+            _ if width < NARROW || eval::knows_danger(&parent, self.style.terms) => 2,
             _ => ORDERS,
         };
         // Worth gets one half, or all; the other orders share the rest.
@@ -508,6 +525,7 @@ impl Generator {
                 start,
                 len: (node.moves.len() as u32 - start) as u16,
                 verdict: Verdict::Open,
+                danger: end.danger,
                 depth: 0,
             });
         }

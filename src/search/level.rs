@@ -22,6 +22,8 @@ pub enum Level {
     WithoutEnumeration,
     /// Everything, but candidates are ordered by worth alone.
     WithoutSafetyOrder,
+    /// Everything, but the evaluation is the handmade one.
+    WithoutNetworks,
     /// Everything, but the evaluation counts material alone.
     WithoutEvaluation,
 }
@@ -36,6 +38,7 @@ impl Level {
         Level::WithoutReplyCount,
         Level::WithoutEnumeration,
         Level::WithoutSafetyOrder,
+        Level::WithoutNetworks,
         Level::WithoutEvaluation,
     ];
 
@@ -49,6 +52,7 @@ impl Level {
             Level::WithoutReplyCount => "without-reply-count",
             Level::WithoutEnumeration => "without-enumeration",
             Level::WithoutSafetyOrder => "without-safety-order",
+            Level::WithoutNetworks => "without-networks",
             Level::WithoutEvaluation => "without-evaluation",
         }
     }

@@ -34,6 +34,8 @@ pub(super) struct Breadth {
 
 /// Deeper than this no search goes.
 pub(super) const DEPTH_MAX: usize = 64;
+/// Below this danger a series is taken for safe without a proof, but for the one to be played.
+const BELIEVED_SAFE: i32 = 300;
 /// How much less an unsure candidate is worth.
 pub(super) const UNSURE: i32 = 150;
 
@@ -259,6 +261,11 @@ impl Look<'_, '_> {
     fn settle(&mut self, node: &mut Node, index: usize) -> Option<()> {
         let verdict = node.candidates[index].verdict;
         if verdict != Verdict::Open {
+            return Some(());
+        }
+        let looks_safe = |danger| danger < BELIEVED_SAFE;
+        if node.candidates[index].danger.is_some_and(looks_safe) {
+            node.candidates[index].verdict = Verdict::Safe;
             return Some(());
         }
         let end = node.end(self.position, index);

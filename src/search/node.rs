@@ -31,6 +31,8 @@ pub(super) struct Candidate {
     pub(super) start: u32,
     pub(super) len: u16,
     pub verdict: Verdict,
+    /// How dangerous the opponent's next series looks (see [`crate::eval::Assessment::danger`]).
+    pub danger: Option<i32>,
     /// How many series the score looks ahead; 0 is the worth alone.
     pub depth: u8,
 }
@@ -97,6 +99,7 @@ impl Node {
             start,
             len: series.len() as u16,
             verdict: Verdict::Open,
+            danger: None,
             depth: 0,
         });
         let last = self.candidates.len() - 1;

@@ -99,10 +99,10 @@ impl Searcher {
         }
         let style = Style {
             by_safety: level != Level::WithoutSafetyOrder,
-            terms: if level == Level::WithoutEvaluation {
-                Terms::Material
-            } else {
-                Terms::All
+            terms: match level {
+                Level::WithoutEvaluation => Terms::Material,
+                Level::WithoutNetworks => Terms::Handmade,
+                _ => Terms::All,
             },
         };
         for worker in &mut self.workers {

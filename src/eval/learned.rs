@@ -1,0 +1,283 @@
+//! What was learned from positions that the mate solver has answered, and from games.
+//!
+//! Two networks (`eval/network.rs`) look at the men around a king, at the attacks on the squares
+//! beside it and at the length of the series. One tells how probably the king is mated in the
+//! enemy's next series, and orders candidates; only the solver decides. The other looks at both
+//! kings and tells who wins. They are used where the rules are alike enough to those of the games
+//! they were trained on (`networks`).
+
+use std::sync::LazyLock;
+
+use arrayvec::ArrayVec;
+
+use super::{
+    features::Side,
+    network::{Network, bytes_of, row_of},
+};
+use crate::rules::{
+    Balance, CheckRule, Color, Objective, Role, SeriesPosition, Square, TurnNumber, attacks,
+};
+
+/// Men by owner, role, and place relative to the king within seven files and ranks each way.
+const PLACES: usize = 15 * 15;
+/// The king's own place: by rank, and by distance from the nearer edge file.
+const KING: usize = 2 * 6 * PLACES;
+/// Whether the king is attacked now.
+const CHECK: usize = KING + 32;
+/// The length of the series.
+const LENGTH: usize = CHECK + 1;
+/// The squares beside the king that are attacked now,
+const ATTACKED: usize = LENGTH + super::network::LENGTHS;
+/// and those it could flee to.
+const FREE: usize = ATTACKED + 8;
+/// Inputs for one king.
+const ONE_KING: usize = FREE + 8;
+/// The most inputs of one king that are set at once: 31 men, its place, check, the length, and
+/// the squares beside it.
+const SET_MAX: usize = 31 + 3 + 8;
+
+/// Both networks, trained on games by rules that are alike.
+#[derive(Debug)]
+pub(super) struct Networks {
+    danger: Network,
+    result: Network,
+}
+
+/// The bytes of both.
+const BYTES: usize = bytes_of(ONE_KING) + bytes_of(2 * ONE_KING);
+
+impl Networks {
+    /// Both from their bytes: numbers of two bytes, the lower one first.
+    fn read(bytes: &[u8; BYTES]) -> Networks {
+        let (pairs, _) = bytes.as_chunks::<2>();
+        let mut numbers = pairs.iter().map(|&pair| i16::from_le_bytes(pair));
+        Networks {
+            danger: Network::read(&mut numbers, ONE_KING),
+            result: Network::read(&mut numbers, 2 * ONE_KING),
+        }
+    }
+}
+
+static ITALIAN: LazyLock<Networks> =
+    LazyLock::new(|| Networks::read(include_bytes!("networks/italian.bin")));
+
+/// Series as long as this do not grow any more.
+const LATE: TurnNumber = TurnNumber(60);
+
+/// The networks that know the rules of `position`.
+pub(super) fn networks(position: &SeriesPosition) -> Option<&'static Networks> {
+    let rules = position.rules();
+    let knows = rules.objective == Objective::Mate
+        && rules.checks == CheckRule::Last
+        && rules.balance == Balance::Off
+        && !rules.has_rebirth()
+        && position.series_length(LATE) > 3;
+    knows.then_some(&ITALIAN)
+}
+
+/// The inputs that are set for the king of `us`, when the enemy, whose men attack as `enemy` says,
+/// has a series of `length` moves. Nothing without a king.
+fn king_inputs(
+    position: &SeriesPosition,
+    us: Color,
+    enemy: &Side,
+    length: u16,
+) -> ArrayVec<u16, SET_MAX> {
+    const ROLES: [Role; 6] = [
+        Role::Pawn,
+        Role::Knight,
+        Role::Bishop,
+        Role::Rook,
+        Role::Queen,
+        Role::King,
+    ];
+    let mut set = ArrayVec::new();
+    let men = position.men();
+    let Some(king) = men.king(us) else {
+        return set;
+    };
+    // There are at most 32 men; a set-up board with more of them is seen in part.
+    let mut add = |input: i32| {
+        let _ = set.try_push(input as u16);
+    };
+    // The board as its owner sees it, and with the king on the left half.
+    let turn = us.fold_wb(0, 0o70);
+    let mirror = if king.file() as u8 > 3 { 7 } else { 0 };
+    let seen = |square: Square| (square as i32) ^ turn ^ mirror;
+    let (file, rank) = (seen(king) & 7, seen(king) >> 3);
+    add(KING as i32 + rank * 4 + file);
+    if enemy.attacked.contains(king) {
+        add(CHECK as i32);
+    }
+    add((LENGTH + row_of(length)) as i32);
+    let own = men.of(us);
+    for beside in attacks::king_attacks(king) {
+        let (up, right) = ((seen(beside) >> 3) - rank, (seen(beside) & 7) - file);
+        // Of nine places the middle one is the king's.
+        let place = (up + 1) * 3 + right + 1;
+        let place = place - i32::from(place > 4);
+        if enemy.attacked.contains(beside) {
+            add(ATTACKED as i32 + place);
+        } else if !own.contains(beside) {
+            add(FREE as i32 + place);
+        }
+    }
+    let middle = 7 * 15 + 7 - rank * 15 - file;
+    for (owner, color) in [us, !us].into_iter().enumerate() {
+        for (index, role) in ROLES.into_iter().enumerate() {
+            let base = ((owner * 6 + index) * PLACES) as i32 + middle;
+            for square in men.men(color, role) {
+                if square != king {
+                    add(base + (seen(square) >> 3) * 15 + (seen(square) & 7));
+                }
+            }
+        }
+    }
+    set
+}
+
+/// ln(1 + e^-x), in thousandths, for x in tenths.
+const SOFT: [u16; 70] = [
+    693, 644, 598, 554, 513, 474, 437, 403, 371, 341, 313, 287, 263, 241, 220, 201, 184, 168, 153,
+    139, 127, 116, 105, 96, 87, 79, 72, 65, 59, 54, 49, 44, 40, 36, 33, 30, 27, 24, 22, 20, 18, 16,
+    15, 13, 12, 11, 10, 9, 8, 7, 7, 6, 6, 5, 5, 4, 4, 3, 3, 3, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1,
+];
+
+impl Networks {
+    /// How dangerous the enemy's next series of `length` moves is for the king of `us`: minus the
+    /// logarithm of the chance that there is no mate in it, in thousandths, never below zero.
+    /// `enemy` is what the enemy's men do.
+    pub(super) fn danger(
+        &self,
+        position: &SeriesPosition,
+        us: Color,
+        enemy: &Side,
+        length: u16,
+    ) -> i32 {
+        let set = king_inputs(position, us, enemy, length);
+        let odds = self.danger.log_odds(set.into_iter(), row_of(length), 0);
+        let soft = SOFT.get(odds.unsigned_abs() as usize / 100);
+        odds.max(0) + i32::from(soft.copied().unwrap_or(0))
+    }
+
+    /// The log-odds that the side on turn wins from here, where it has no mate in its series, in
+    /// thousandths. `position` stands at the start of a turn; `own` and `enemy` are what the men
+    /// of the side on turn and of the other do, `handmade` is the handmade evaluation, in
+    /// hundredths of a pawn.
+    pub(super) fn result(
+        &self,
+        position: &SeriesPosition,
+        own: &Side,
+        enemy: &Side,
+        handmade: i32,
+    ) -> i32 {
+        let inputs = both_inputs(position, own, enemy);
+        let length = row_of(position.moves_left());
+        self.result.log_odds(inputs.into_iter(), length, handmade)
+    }
+}
+
+/// The inputs of the second network: for the king of the side that waits, then for that of the
+/// side on turn. `position` stands at the start of a turn, `own` and `enemy` are what the men of
+/// the side on turn and of the other side do.
+fn both_inputs(
+    position: &SeriesPosition,
+    own: &Side,
+    enemy: &Side,
+) -> ArrayVec<u16, { 2 * SET_MAX }> {
+    let us = position.side();
+    let next = position.series_length(position.turn().next());
+    let waiting = king_inputs(position, !us, own, position.moves_left());
+    let on_turn = king_inputs(position, us, enemy, next);
+    let shifted = on_turn.into_iter().map(|input| input + ONE_KING as u16);
+    waiting.into_iter().chain(shifted).collect()
+}
+
+/// What a program that trains the networks has to know of a position at the start of a turn.
+#[derive(Clone, Debug)]
+pub struct TrainingRow {
+    /// Inputs of the first network that are set, below [`TrainingRow::DANGER_INPUTS`].
+    pub danger: Vec<u16>,
+    /// Inputs of the second network that are set, below [`TrainingRow::RESULT_INPUTS`].
+    pub result: Vec<u16>,
+    /// The row of the output, below [`TrainingRow::LENGTHS`].
+    pub length: usize,
+    /// The handmade evaluation for the side on turn, in hundredths of a pawn.
+    pub handmade: i32,
+}
+
+impl TrainingRow {
+    /// Inputs of the first network.
+    pub const DANGER_INPUTS: usize = ONE_KING;
+    /// Inputs of the second network.
+    pub const RESULT_INPUTS: usize = 2 * ONE_KING;
+    /// Rows of the output.
+    pub const LENGTHS: usize = super::network::LENGTHS;
+    /// Units of the hidden layer.
+    pub const HIDDEN: usize = super::network::HIDDEN;
+
+    pub(super) fn new(position: &SeriesPosition, own: &Side, enemy: &Side, handmade: i32) -> Self {
+        let us = position.side();
+        let length = position.moves_left();
+        TrainingRow {
+            danger: king_inputs(position, !us, own, length).to_vec(),
+            result: both_inputs(position, own, enemy).to_vec(),
+            length: row_of(length),
+            handmade,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        eval::{Terms, assess},
+        notation::parse_fen,
+        rules::Preset,
+    };
+
+    #[test]
+    fn the_soft_part_is_what_it_says() {
+        for (tenths, &soft) in SOFT.iter().enumerate() {
+            let exact = 1000.0 * (-(tenths as f64) / 10.0).exp().ln_1p();
+            assert!((f64::from(soft) - exact).abs() <= 0.51, "{tenths}: {exact}");
+        }
+    }
+
+    /// What the networks say of a position.
+    fn seen(fen: &str) -> (i32, Option<i32>) {
+        let position = parse_fen(Preset::Italian.rules(), fen).unwrap();
+        let assessment = assess(&position, Terms::All);
+        (assessment.worth.0, assessment.danger)
+    }
+
+    #[test]
+    fn a_mirror_and_other_colours_change_nothing() {
+        let fen = "r2qkb1r/pp3ppp/2n5/3p4/3P1B2/8/PPP2PPP/RN1QKB1R b - - 0 6";
+        let left_right = "r1bkq2r/ppp3pp/5n2/4p3/2B1P3/8/PPP2PPP/R1BKQ1NR b - - 0 6";
+        let colours = "rn1qkb1r/ppp2ppp/8/3p1b2/3P4/2N5/PP3PPP/R2QKB1R w - - 0 6";
+        assert_eq!(seen(fen), seen(left_right));
+        assert_eq!(seen(fen), seen(colours));
+    }
+
+    #[test]
+    fn a_king_shut_in_is_in_more_danger() {
+        let shut_in = seen("rnb1kbnr/pppp1ppp/8/8/8/5q2/PPPPP1PP/RNBQKBNR b KQkq - 0 4");
+        let alone = seen("rnb1kbnr/pppp1ppp/8/8/4K3/8/8/8 b kq - 0 4");
+        assert!(shut_in.1 > alone.1);
+    }
+
+    #[test]
+    fn other_rules_are_not_judged() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 5";
+        for preset in [Preset::Scottish, Preset::FullCapture, Preset::Marseillais] {
+            let position = parse_fen(preset.rules(), start).unwrap();
+            assert_eq!(assess(&position, Terms::All).danger, None, "{preset}");
+            assert_eq!(
+                assess(&position, Terms::All).worth,
+                assess(&position, Terms::Handmade).worth
+            );
+        }
+    }
+}
