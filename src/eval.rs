@@ -170,7 +170,7 @@ mod tests {
     fn both_sides_see_the_same_board() {
         for &preset in Preset::ALL {
             let start = SeriesPosition::start(preset.rules());
-            let assessment = assess(&start, Terms::All);
+            let assessment = assess(&start, Terms::Handmade);
             assert_eq!(assessment.flights, [0, 0], "{preset}");
             assert!(assessment.worth.0.abs() < 100, "{preset}");
         }
@@ -184,7 +184,10 @@ mod tests {
 
     #[test]
     fn a_lone_queen_is_no_win() {
-        let worth = |fen: &str| evaluate(&parse_fen(Preset::Italian.rules(), fen).unwrap()).0;
+        let worth = |fen: &str| {
+            let position = parse_fen(Preset::Italian.rules(), fen).unwrap();
+            assess(&position, Terms::Handmade).worth.0
+        };
         let lone = worth("8/8/8/3k4/8/8/8/Q3K3 w - - 0 13");
         let two = worth("8/8/8/3k4/8/8/8/QQ2K3 w - - 0 13");
         assert!(lone > 0 && lone < 200);
@@ -193,7 +196,10 @@ mod tests {
 
     #[test]
     fn a_free_way_is_seen() {
-        let worth = |fen: &str| evaluate(&parse_fen(Preset::Italian.rules(), fen).unwrap()).0;
+        let worth = |fen: &str| {
+            let position = parse_fen(Preset::Italian.rules(), fen).unwrap();
+            assess(&position, Terms::Handmade).worth.0
+        };
         let free = worth("4k3/8/8/8/P7/8/8/4K3 w - - 0 7");
         let blocked = worth("4k3/8/n7/8/P7/8/8/4K3 w - - 0 7");
         assert!(free > blocked + 200);

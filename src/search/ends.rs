@@ -3,12 +3,13 @@
 use super::{
     control::Control,
     generator::{Generator, Plan},
+    memory::share,
     request::{Limits, Request, Signals},
 };
 use crate::rules::{Game, Move};
 
-/// Bytes of the table of positions seen.
-const SEEN_BYTES: usize = 8 << 20;
+/// Bytes of a search whose generator this is like.
+const BYTES: usize = 64 << 20;
 /// More nodes than any list takes.
 const NODES: u64 = 1 << 40;
 
@@ -21,7 +22,7 @@ pub struct EndList {
 impl Default for EndList {
     fn default() -> EndList {
         EndList {
-            generator: Generator::new(SEEN_BYTES),
+            generator: Generator::new(share(BYTES, 1)),
         }
     }
 }

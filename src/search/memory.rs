@@ -30,7 +30,8 @@ pub(super) fn memory(settings: Settings) -> (Vec<Worker>, Table) {
     (workers, Table::new(bytes / WHOLE * TABLE))
 }
 
-fn share(bytes: usize, threads: usize) -> Share {
+/// What each of `threads` threads has of `bytes` bytes.
+pub(super) fn share(bytes: usize, threads: usize) -> Share {
     let unit = bytes / WHOLE / threads;
     Share {
         solver: unit * SOLVERS,
