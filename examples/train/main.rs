@@ -12,7 +12,7 @@
 //!
 //! `train fit PRESET FILE DANGERS... -- GAMES...` trains both networks and writes them as the files
 //! in `src/eval/networks` hold them. Stochastic gradient descent with steps that shrink by what
-//! was summed up for each weight (AdaGrad); every tenth part of a file is held out, and the loss
+//! was summed up for each weight (`AdaGrad`); every tenth part of a file is held out, and the loss
 //! there is printed beside that of what was known before: for dangers how well they tell mates from
 //! none (area under the curve) beside flights and checks, for results beside the handmade evaluation.
 //!
