@@ -213,6 +213,11 @@ impl Session {
 
     fn take(&mut self, command: Command) {
         match command {
+            Command::Quit if self.is_reading_book => {
+                // Who says all at once and leaves still gets what the book answers, if it is soon.
+                self.queue.push_back(Command::Quit);
+                self.effects.push(Effect::Quit);
+            }
             Command::Quit => self.quit(),
             command if self.must_wait(&command) => {
                 if self.queue.len() < QUEUE_MAX {

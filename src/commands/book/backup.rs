@@ -19,10 +19,11 @@ pub(super) struct Place {
     pub finding: Finding,
 }
 
-/// What all games of self-play after a series won or lost count, in centipawns.
-const GAMES_WORTH: i32 = 300;
+/// What all games of self-play after a series won or lost count, in centipawns. Scores of positions
+/// so full of captures are rough: results say as much.
+const GAMES_WORTH: i32 = 1000;
 /// So many games are needed for half of that.
-const GAMES_HALF: i32 = 2;
+const GAMES_HALF: i32 = 4;
 /// A series that is so much worse than the best, in centipawns, is played 1/e times as often.
 const SPREAD: f64 = 100.0;
 /// One that is worse by more than this is not played.
@@ -36,7 +37,8 @@ const DECIDED_SCORE: i32 = 3000;
 #[derive(Clone, Copy)]
 struct Value {
     outlook: Outlook,
-    score: i32,
+    /// Of its best series, without what games add to it: they are counted once.
+    plain: i32,
     games: u32,
     half_points: u32,
 }
@@ -73,7 +75,10 @@ pub(super) fn fill(book: &mut Book, turns: &[Vec<Place>]) -> Result<()> {
 /// A series with what is known of it.
 struct Judged {
     entry: Entry,
+    /// What the search and the games make of it.
     score: i32,
+    /// What the search alone does.
+    plain: i32,
 }
 
 fn judge(place: &Place, values: &HashMap<u64, Value>) -> Result<(Known, Value)> {
@@ -85,36 +90,33 @@ fn judge(place: &Place, values: &HashMap<u64, Value>) -> Result<(Known, Value)> 
     }
     list.sort_by_key(|judged| std::cmp::Reverse((judged.entry.worth.rank(), judged.score)));
     weigh(&mut list);
+    let plain = list.first().map_or(0, |best| match best.entry.worth {
+        Worth::Believed(_) | Worth::Safe(_) => best.plain,
+        Worth::Win(_) => DECIDED_SCORE,
+        Worth::Loss(_) => -DECIDED_SCORE,
+    });
     let entries: Vec<Entry> = list.into_iter().map(|judged| judged.entry).collect();
     let outlook = outlook(&entries, place.finding.rest_refuted);
-    let score = entries.first().map_or(0, |best| score_of(best.worth));
     let sum = |of: fn(&Entry) -> u16| entries.iter().map(|entry| u32::from(of(entry))).sum();
     let value = Value {
         outlook,
-        score,
+        plain,
         games: sum(|entry| entry.games),
         half_points: sum(|entry| entry.half_points),
     };
     Ok((Known { outlook, entries }, value))
 }
 
-fn score_of(worth: Worth) -> i32 {
-    match worth {
-        Worth::Believed(score) | Worth::Safe(score) => i32::from(score),
-        Worth::Win(_) => DECIDED_SCORE,
-        Worth::Loss(_) => -DECIDED_SCORE,
-    }
-}
-
 /// A line, where `after` is known of the position after it, for the other side.
 fn judge_line(line: &Line, series: &[Move], after: Option<&Value>) -> Judged {
     let (mut games, mut half_points) = (line.games, line.half_points);
-    let mut score = line.score + bonus(games, half_points);
+    let mut plain = line.score;
     if let Some(after) = after {
-        score = -after.score;
+        plain = -after.plain;
         games += after.games;
         half_points += 2 * after.games - after.half_points;
     }
+    let score = plain + bonus(games, half_points);
     let cp = |score: i32| score.clamp(-DECIDED_SCORE, DECIDED_SCORE) as i16;
     let worth = match (line.verdict, after.map(|after| after.outlook)) {
         (Verdict::Mates, _) => Worth::Win(1),
@@ -139,6 +141,7 @@ fn judge_line(line: &Line, series: &[Move], after: Option<&Value>) -> Judged {
             moves: PackedMove::series(series),
         },
         score,
+        plain,
     }
 }
 

@@ -619,9 +619,16 @@ fn without_a_readable_book_the_engine_goes_on() {
 }
 
 #[test]
-fn quit_does_not_wait_for_the_book() {
+fn quit_comes_after_what_waits_for_the_book() {
     let mut talk = Talk::new();
     talk.say("setoption name OwnBook value true");
     talk.say("isready");
-    assert_eq!(talk.say("quit"), ["readyok", "[exit]"]);
+    talk.say("go nodes 100");
+    assert_eq!(talk.say("quit"), ["[quit]"]);
+    talk.say("go infinite");
+    let lines = read_book(&mut talk);
+    assert_eq!(lines[1], "readyok");
+    assert_eq!(best_moves(&lines), 1);
+    assert_eq!(lines.last().unwrap(), "[exit]");
+    assert!(talk.jobs.is_empty());
 }
