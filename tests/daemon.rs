@@ -235,7 +235,7 @@ fn the_version_names_the_commit() {
 
 /// What the engine may take beside `Hash`, as `protocol.md` says, in KiB.
 #[cfg(target_os = "linux")]
-const BESIDE_HASH: u64 = 14 << 10;
+const BESIDE_HASH: u64 = 16 << 10;
 
 /// Positions in the middle of a game, with long series and no mate at once.
 #[cfg(target_os = "linux")]
