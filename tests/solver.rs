@@ -11,6 +11,7 @@ mod positions;
 
 const PEERS: &str = include_str!("data/mates_peers.jsonl");
 const GENERATED: &str = include_str!("data/mates_generated.jsonl");
+const LATE: &str = include_str!("data/mates_late.jsonl");
 const POSITIONS: &str = include_str!("data/positions.jsonl");
 
 /// Replays a mating line move by move and checks that it ends in a win for its side.
@@ -53,6 +54,19 @@ fn assert_answer(solver: &mut Solver, position: &SeriesPosition, mate: bool, id:
             (Answer::NoMate, false),
             "{id}: mate overlooked"
         ),
+    }
+}
+
+/// With one thread and with two, since they share what the search keeps.
+#[test]
+fn late_positions_come_out() {
+    for threads in [1, 2] {
+        let mut solver = Solver::new(64, threads);
+        for line in positions::lines(LATE) {
+            let position = positions::from_json(&line, positions::rules(&line));
+            let id = line["id"].as_str().unwrap();
+            assert_answer(&mut solver, &position, line["mate"] == true, id);
+        }
     }
 }
 

@@ -242,6 +242,66 @@ fn agrees_with_exhaustive_search_marseillais() {
     agree(Preset::MarseillaisUnbalanced, 9);
 }
 
+/// Whether any series wins, by trying everything; `None` when that takes too long.
+fn can_win(position: &SeriesPosition, seen: &mut HashSet<u64>) -> Option<bool> {
+    for m in position.legal_moves() {
+        let next = position.after(m);
+        if next.side() != position.side() {
+            if next
+                .board_outcome()
+                .is_some_and(|outcome| outcome.winner == Some(position.side()))
+            {
+                return Some(true);
+            }
+        } else if seen.insert(next.key()) && can_win(&next, seen)? {
+            return Some(true);
+        }
+        if seen.len() > 60_000 {
+            return None;
+        }
+    }
+    Some(false)
+}
+
+/// Long series of few men: what is looked at there from afar must agree too.
+#[test]
+fn agrees_with_exhaustive_search_in_long_thin_series() {
+    let mut random = Random(12);
+    let mut solver = Solver::new(1, 1);
+    let mut threads = Solver::new(1, 2);
+    let (mut tried, mut mates, mut from_afar) = (0, 0, 0);
+    while tried < rounds() {
+        let rules =
+            [Preset::Italian, Preset::Scottish, Preset::Logical][tried as usize % 3].rules();
+        let n = 7 + random.below(4) as u16;
+        let Some(position) = random_position(&mut random, rules, n) else {
+            continue;
+        };
+        if position.men().of(position.side()).count() > 4 {
+            continue;
+        }
+        let Some(expected) = can_win(&position, &mut HashSet::new()) else {
+            continue;
+        };
+        tried += 1;
+        let report = solver.first_mate(&position, &Limits::default());
+        let fen = format_fen(&position);
+        if expected {
+            mates += 1;
+            assert!(matches!(report.answer, Answer::Mate(_)), "{fen}");
+            assert_replays(&position, &report.answer);
+        } else {
+            assert_eq!(report.answer, Answer::NoMate, "{fen}");
+            from_afar += u64::from(report.stats.nodes < 100);
+        }
+        let answer = threads.first_mate(&position, &Limits::default()).answer;
+        assert_eq!(matches!(answer, Answer::Mate(_)), expected, "{fen}");
+    }
+    assert!(mates * 20 > tried, "{mates} mates of {tried}");
+    // Many are refuted from afar.
+    assert!(from_afar * 20 > tried, "{from_afar} of {tried}");
+}
+
 /// All positions that a series can end in, by trying everything.
 fn ends(position: &SeriesPosition) -> Vec<SeriesPosition> {
     let mut found: HashMap<u64, SeriesPosition> = HashMap::new();

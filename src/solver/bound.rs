@@ -7,10 +7,13 @@ use super::{
     closer::Closer,
     cover::Cover,
     ground::{CHECK, Frame, Ground, Mask},
+    limits::Meter,
     opening::{Hopes, Inherited},
     parry::Parries,
+    pictures::{Pictures, Reach},
     roster::{Holds, MEN, Roster},
 };
+
 use crate::rules::{
     Bitboard, Move, MoveKind, MoveList, Objective, Rank, Role, Selection, SeriesPosition, Square,
 };
@@ -33,11 +36,12 @@ pub(super) struct Bound {
     slots: Vec<Option<Box<Ground>>>,
     /// How many sets of [`WAYS`] slots there are.
     sets: usize,
+    pictures: Pictures,
 }
 
 impl Default for Bound {
     fn default() -> Bound {
-        Bound::within(SLOTS * Ground::BYTES)
+        Bound::within(SLOTS * Ground::BYTES + Pictures::BYTES)
     }
 }
 
@@ -50,12 +54,13 @@ impl std::fmt::Debug for Bound {
 impl Bound {
     /// A bound whose tables take at most about `bytes` bytes; a few are kept at least.
     pub(super) fn within(bytes: usize) -> Bound {
-        let slots = (bytes / Ground::BYTES).min(SLOTS);
+        let slots = (bytes.saturating_sub(Pictures::BYTES) / Ground::BYTES).min(SLOTS);
         Bound {
             frame: None,
             setup: 0,
             slots: Vec::new(),
             sets: (slots / WAYS).max(1),
+            pictures: Pictures::default(),
         }
     }
 
@@ -76,6 +81,9 @@ impl Bound {
         }
         if self.slots.is_empty() {
             self.slots.resize_with(self.sets * WAYS, || None);
+        }
+        if position.moves_left() > BOUND_MAX {
+            self.pictures.begin(position);
         }
     }
 
@@ -131,18 +139,42 @@ impl Bound {
         self.judge(position, inherited)
     }
 
-    /// How near a mate seems, smaller is nearer. For any number of moves left.
-    pub(super) fn rank(&mut self, position: &SeriesPosition) -> u16 {
+    /// How near a mate seems, smaller is nearer, with more moves left than [`Bound::outlook`] looks
+    /// ahead; `None` if there is none.
+    pub(super) fn far_rank(
+        &mut self,
+        position: &SeriesPosition,
+        meter: &mut Meter<'_>,
+    ) -> Option<u16> {
         let budget = usize::from(BOUND_MAX);
         let enemy = position.men().of(!position.side());
+        if !self.is_on() {
+            return Some(0);
+        }
         let Some(ground) = self.ground(position, enemy, enemy) else {
-            return 0;
+            return Some(0);
         };
         let roster = Roster::new(position, ground, budget, Bitboard::EMPTY);
         roster.prepare(ground, budget);
-        let cover = Cover::new(&roster, ground);
-        let cost = cover.cost(budget).unwrap_or(budget + 1);
-        rank(cost, roster.missing(ground))
+        let missing = roster.missing(ground);
+        let near = Cover::new(&roster, ground).cost(budget);
+        let is_asked = position.moves_left() > BOUND_MAX
+            && (near.is_none() || self.pictures.are_worth_asking());
+        let reach = if is_asked {
+            self.pictures.reach(position, meter)
+        } else {
+            Reach::Unknown
+        };
+        let cost = match (near, reach) {
+            (_, Reach::Nothing) => return None,
+            (Some(cost), Reach::Within(moves)) if self.pictures.are_for_long() => {
+                cost.max(usize::from(moves))
+            }
+            (Some(cost), _) => cost,
+            (None, Reach::Within(moves)) => usize::from(moves).max(budget + 1),
+            (None, Reach::Unknown) => budget + 1,
+        };
+        Some(rank(cost, missing))
     }
 
     /// Puts into `moves` those after which there can be a mate, when the bound says `judgement`.

@@ -43,12 +43,16 @@ pub struct Stats {
 
 /// How many positions are visited between two looks at the clock and the stop flag, less one.
 const LOOK_MASK: u64 = 0xff;
+/// How much other work is done between two such looks, in steps.
+const WORK: u64 = 0x7ff;
 
 /// Counts positions and says when to give up.
 #[derive(Debug)]
 pub(super) struct Meter<'l> {
     nodes: u64,
     nodes_max: u64,
+    /// Work since the last look that it led to.
+    worked: u64,
     deadline: Option<Instant>,
     stop: Option<&'l AtomicBool>,
     /// Where several threads count together, and what of the own count is not in it yet.
@@ -63,6 +67,7 @@ impl<'l> Meter<'l> {
         Meter {
             nodes: 0,
             nodes_max: limits.nodes.unwrap_or(u64::MAX),
+            worked: 0,
             deadline: limits
                 .time
                 .and_then(|time| Instant::now().checked_add(time)),
@@ -87,6 +92,16 @@ impl<'l> Meter<'l> {
         true
     }
 
+    /// Takes note of work between two positions, in steps of a microsecond at most.
+    #[inline]
+    pub(super) fn work(&mut self, steps: u64) {
+        self.worked += steps;
+        if self.worked > WORK {
+            self.worked = 0;
+            self.look();
+        }
+    }
+
     #[cold]
     fn look(&mut self) {
         self.settle();
@@ -106,6 +121,7 @@ impl<'l> Meter<'l> {
         Meter {
             nodes: self.nodes,
             nodes_max: self.nodes_max,
+            worked: 0,
             deadline: self.deadline,
             stop: self.stop,
             pool: Some((pool, self.nodes)),

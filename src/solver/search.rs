@@ -243,7 +243,13 @@ impl<'s, 'l> Searcher<'s, 'l> {
                     self.visited.insert(key);
                     continue;
                 }
-                Judgement::Unknown => outlook.rank = self.bound.rank(&next),
+                Judgement::Unknown => {
+                    let Some(rank) = self.bound.far_rank(&next, self.meter) else {
+                        self.visited.insert(key);
+                        continue;
+                    };
+                    outlook.rank = rank;
+                }
                 Judgement::Static | Judgement::OpenOnly | Judgement::Open => {}
             }
             self.children.push(Child { m, key, outlook });

@@ -1,0 +1,605 @@
+//! Mating pictures that can still be reached: which of our men, on which squares, after which enemy
+//! men are taken, would mate.
+//!
+//! The bound of [`super::bound`] looks a few moves ahead. In late positions, with long series and
+//! few men, what matters is farther off, and often there is no picture at all that these men could
+//! make in all their moves. A picture grows by need: whatever is amiss with it (no check, a flight
+//! that is not covered, an enemy man that parries the check, our king in check) names the men and
+//! squares that could put it right, and each is tried. So every mate that can be reached is found
+//! as one of the pictures that are, with the moves that its men need at least; where there is none
+//! within the moves left, there is no mate. Other men of ours are in nobody's way, and may be
+//! anywhere that helps.
+//!
+//! Not asked where more than that decides: while castling or a capture en passant is possible.
+
+use arrayvec::ArrayVec;
+use shakmaty::{Piece, attacks};
+
+use super::{
+    frontier::LONG,
+    limits::Meter,
+    scene::{CREW, Picture, Placed, Places, Scene},
+    travel::{FAR, NEVER, Travel, forms, index},
+};
+use crate::rules::{Bitboard, CheckRule, Role, SeriesPosition, Square};
+
+/// How many pictures are looked at for one that fits.
+const LOOKS: u32 = 3000;
+
+/// After so many questions in vain only every [`PATIENCE`]th is asked.
+const MISSES: u32 = 32;
+const PATIENCE: u32 = 8;
+
+/// So many enemy men to be taken are looked at together.
+const TOUR: usize = 6;
+
+/// What the pictures say of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// No picture can be reached: there is no mate.
+    Nothing,
+    /// One can perhaps be reached in so many moves.
+    Within(u16),
+    /// Nothing is known.
+    Unknown,
+}
+
+/// The pictures over one set-up of enemy men.
+#[derive(Default)]
+pub(super) struct Pictures {
+    travel: Travel,
+    /// Whether there are so few men that pictures are looked for.
+    is_thin: bool,
+    /// Whether the series is so long that they say better than anything else how far a mate is.
+    is_long: bool,
+    /// How often in a row that has refuted nothing.
+    misses: u32,
+    /// How often they were not worth asking since.
+    passed_over: u32,
+}
+
+impl Pictures {
+    /// What they take at most.
+    pub(super) const BYTES: usize = Travel::BYTES;
+
+    /// Prepares for `position` and what follows from it.
+    pub(super) fn begin(&mut self, position: &SeriesPosition) {
+        let us = position.side();
+        self.is_thin = position.men().of(us).count() <= CREW;
+        self.is_long = position.moves_left() >= LONG;
+        self.misses = 0;
+        self.passed_over = 0;
+        if self.is_thin {
+            self.travel.begin(position);
+        }
+    }
+
+    /// Whether the series is long.
+    pub(super) fn are_for_long(&self) -> bool {
+        self.is_long
+    }
+
+    /// Whether to ask where a mate seems near: in shorter series not so often where that hardly ever
+    /// refuted anything.
+    pub(super) fn are_worth_asking(&mut self) -> bool {
+        self.passed_over += 1;
+        self.is_long || self.misses < MISSES || self.passed_over.is_multiple_of(PATIENCE)
+    }
+
+    /// What there is within the moves that `position` has left; [`Pictures::begin`] must have seen
+    /// one that led to it.
+    pub(super) fn reach(&mut self, position: &SeriesPosition, meter: &mut Meter<'_>) -> Reach {
+        let us = position.side();
+        let men = position.men();
+        let is_asked = self.is_thin
+            && position.castling_rooks(us).is_empty()
+            && !position.can_take_en_passant();
+        let Some(king) = men.king(!us).filter(|_| is_asked) else {
+            return Reach::Unknown;
+        };
+        let left = usize::from(position.moves_left());
+        let mut crew = ArrayVec::new();
+        for square in men.of(us) {
+            if let Some(role) = men.role_at(square) {
+                crew.push(Hand { role, square });
+            }
+        }
+        let mut quest = Quest {
+            scene: Scene {
+                men,
+                us,
+                king,
+                enemy: men.of(!us) & !Bitboard::from_square(king),
+                shy: position.rules().checks == CheckRule::Last,
+                double_step: position.rules().double_step,
+            },
+            crew,
+            travel: &mut self.travel,
+            left,
+            looks: LOOKS,
+            found: None,
+        };
+        quest.explore(&Picture::default());
+        meter.work(u64::from(LOOKS - quest.looks));
+        let (found, looks) = (quest.found, quest.looks);
+        self.misses += 1;
+        match found {
+            Some(moves) => Reach::Within(moves as u16),
+            None if looks == 0 => Reach::Unknown,
+            None => {
+                self.misses = 0;
+                Reach::Nothing
+            }
+        }
+    }
+}
+
+/// A man of ours where it stands.
+#[derive(Clone, Copy)]
+struct Hand {
+    role: Role,
+    square: Square,
+}
+
+/// The search for a picture.
+struct Quest<'q> {
+    scene: Scene<'q>,
+    crew: ArrayVec<Hand, CREW>,
+    travel: &'q mut Travel,
+    /// The moves there are.
+    left: usize,
+    looks: u32,
+    /// The moves of the picture that was found.
+    found: Option<usize>,
+}
+
+impl Quest<'_> {
+    /// Looks at the pictures that `picture` can grow into until one fits.
+    fn explore(&mut self, picture: &Picture) {
+        if self.looks == 0 || self.found.is_some() {
+            return;
+        }
+        let needed = (picture.moves + self.detour(picture)).max(picture.gone.count());
+        if needed > self.left {
+            return;
+        }
+        self.looks -= 1;
+        let rest = self.scene.enemy & !picture.gone;
+        let occupied = rest | picture.own;
+        // Flights are attacked through the square that the enemy king leaves, nothing else is.
+        let all = occupied | Bitboard::from_square(self.scene.king);
+        if let Some(king) = picture.king() {
+            let checkers = self.scene.men.attackers(!self.scene.us, king, all) & rest;
+            if let Some(checker) = checkers.first() {
+                self.remove(picture, checker);
+                self.put_on(picture, attacks::between(checker, king));
+                return;
+            }
+        }
+        let mut attacked = Bitboard::EMPTY;
+        let mut checkers: ArrayVec<Placed, CREW> = ArrayVec::new();
+        for placed in &picture.placed {
+            let man = Piece {
+                color: self.scene.us,
+                role: placed.role,
+            };
+            let squares = attacks::attacks(placed.square, man, occupied);
+            attacked |= squares;
+            if squares.contains(self.scene.king) {
+                checkers.push(*placed);
+            }
+        }
+        if let Some(open) = self.hardest(picture, attacked, rest) {
+            match open {
+                Open::Hopeless => {}
+                Open::Square(square) => {
+                    self.cover(picture, square, rest);
+                    if square != self.scene.king && self.scene.shy {
+                        self.put_king_on(picture, self.scene.shy_of_flight(square, rest));
+                    }
+                }
+            }
+            return;
+        }
+        if let [checker] = checkers.as_slice()
+            && let Some((parrier, to)) = self.scene.parry(picture, *checker, rest, all)
+        {
+            self.stop(picture, parrier, to, rest);
+            return;
+        }
+        let needed = needed.max(self.tour(picture));
+        if needed <= self.left {
+            self.found = Some(needed);
+        }
+    }
+
+    /// How many moves more it takes at least to take what must be taken.
+    fn detour(&mut self, picture: &Picture) -> usize {
+        let mut most = 0;
+        for prey in picture.gone {
+            let mut least = NEVER;
+            for hand in 0..self.crew.len() {
+                let Hand { role, square } = self.crew[hand];
+                let placed = picture.placed.iter().find(|placed| placed.hand == hand);
+                for (form, &then) in forms(role).iter().enumerate() {
+                    let there = self.travel.moves(role, square, form, prey);
+                    if there == NEVER {
+                        continue;
+                    }
+                    let moves = match placed {
+                        None => there,
+                        Some(goal) => {
+                            let direct = self.travel.moves(role, square, goal.form, goal.square);
+                            let on = forms(then)
+                                .iter()
+                                .position(|&role| role == goal.role)
+                                .map_or(NEVER, |form| {
+                                    self.travel.moves(then, prey, form, goal.square)
+                                });
+                            if on == NEVER {
+                                continue;
+                            }
+                            there + on - direct
+                        }
+                    };
+                    least = least.min(moves);
+                }
+            }
+            most = most.max(least);
+        }
+        most
+    }
+
+    /// How many moves the men need at least to take all that must be taken and come to their places.
+    /// Nothing is known of many enemy men.
+    fn tour(&mut self, picture: &Picture) -> usize {
+        let prey: ArrayVec<Square, TOUR> = picture.gone.into_iter().take(TOUR).collect();
+        let sets = 1 << prey.len();
+        // By set of enemy men: the moves of the men so far.
+        let mut best = [NEVER; 1 << TOUR];
+        best[0] = 0;
+        for hand in 0..self.crew.len() {
+            let alone = self.tour_of(hand, picture, &prey);
+            for set in (0..sets).rev() {
+                let mut least = NEVER;
+                let mut part: usize = set;
+                loop {
+                    least = least.min(best[set ^ part] + alone[part]);
+                    if part == 0 {
+                        break;
+                    }
+                    part = (part - 1) & set;
+                }
+                best[set] = least.min(NEVER);
+            }
+        }
+        best[sets - 1]
+    }
+
+    /// By set of `prey`: the moves that one man needs to take these and come to its place.
+    fn tour_of(&mut self, hand: usize, picture: &Picture, prey: &[Square]) -> [usize; 1 << TOUR] {
+        let Hand { role, square } = self.crew[hand];
+        let goal = picture.placed.iter().find(|placed| placed.hand == hand);
+        let direct = goal.map_or(0, |goal| {
+            self.travel.moves(role, square, goal.form, goal.square)
+        });
+        let mut tours = [NEVER; 1 << TOUR];
+        tours[0] = direct;
+        if role == Role::Pawn {
+            // What it becomes on its way is not followed here.
+            for (set, tour) in tours.iter_mut().enumerate().take(1 << prey.len()).skip(1) {
+                *tour = direct.max(set.count_ones() as usize);
+            }
+            return tours;
+        }
+        // By set and the one of it taken last.
+        let mut ways = [[NEVER; TOUR]; 1 << TOUR];
+        for set in 1..1usize << prey.len() {
+            for (last, &there) in prey.iter().enumerate() {
+                let before = set & !(1 << last);
+                if before == set {
+                    continue;
+                }
+                let mut least = NEVER;
+                if before == 0 {
+                    least = self.travel.moves(role, square, 0, there);
+                }
+                for (previous, &from) in prey.iter().enumerate() {
+                    if before >> previous & 1 != 0 {
+                        let moves = self.travel.moves(role, from, 0, there);
+                        least = least.min(ways[before][previous] + moves);
+                    }
+                }
+                ways[set][last] = least.min(NEVER);
+                let home = goal.map_or(0, |goal| self.travel.moves(role, there, 0, goal.square));
+                tours[set] = tours[set].min(least + home);
+            }
+        }
+        tours
+    }
+
+    /// The square that has to be attacked and is not, for which there are the fewest ways.
+    fn hardest(&mut self, picture: &Picture, attacked: Bitboard, rest: Bitboard) -> Option<Open> {
+        let near = attacks::king_attacks(self.scene.king) & !rest;
+        let mut open = (near | Bitboard::from_square(self.scene.king)) & !attacked;
+        if self.scene.shy
+            && let Some(king) = picture.king()
+        {
+            open = open
+                .into_iter()
+                .filter(|&square| {
+                    square == self.scene.king
+                        || !self.scene.shy_of_flight(square, rest).contains(king)
+                })
+                .collect();
+        }
+        let mut hardest = None;
+        let mut fewest = usize::MAX;
+        for square in open {
+            let mut ways = 0;
+            let places = self.scene.places_against(square);
+            let room = self.left - picture.moves;
+            for hand in 0..self.crew.len() {
+                if picture.has(hand) {
+                    continue;
+                }
+                let Hand { role, square } = self.crew[hand];
+                for (form, &then) in forms(role).iter().enumerate() {
+                    let squares = self.travel.within(role, square, form, room);
+                    ways += (squares & places[index(then)] & !picture.own).count();
+                }
+            }
+            ways += picture
+                .placed
+                .iter()
+                .filter(|placed| places[index(placed.role)].contains(placed.square))
+                .count();
+            if self.scene.shy && square != self.scene.king && picture.king().is_none() {
+                ways += self.scene.shy_of_flight(square, rest).count();
+            }
+            if ways == 0 {
+                return Some(Open::Hopeless);
+            }
+            if ways < fewest {
+                fewest = ways;
+                hardest = Some(Open::Square(square));
+            }
+        }
+        hardest
+    }
+
+    /// Lets men attack `square`.
+    fn cover(&mut self, picture: &Picture, square: Square, rest: Bitboard) {
+        let places = self.scene.places_against(square);
+        self.open_lines(picture, square, &places, rest, Bitboard::EMPTY);
+        self.put(picture, &places, Some(square), Bitboard::EMPTY);
+    }
+
+    /// Opens the lines to `square` of men that are on `places` already, where enemy men other than
+    /// `kept` close them.
+    fn open_lines(
+        &mut self,
+        picture: &Picture,
+        square: Square,
+        places: &Places,
+        rest: Bitboard,
+        kept: Bitboard,
+    ) {
+        for placed in &picture.placed {
+            let line = attacks::between(placed.square, square);
+            let closing = line & rest & !kept;
+            if places[index(placed.role)].contains(placed.square)
+                && closing.any()
+                && (line & picture.own).is_empty()
+            {
+                self.explore(&picture.with_gone(closing));
+            }
+        }
+    }
+
+    /// Puts a man that is not in the picture on one of its `places`, the nearest first, from where
+    /// its line to `toward` must be open but for `kept`.
+    fn put(&mut self, picture: &Picture, places: &Places, toward: Option<Square>, kept: Bitboard) {
+        for moves in 0..=FAR.min(self.left - picture.moves) {
+            for hand in 0..self.crew.len() {
+                if picture.has(hand) {
+                    continue;
+                }
+                let Hand { role, square } = self.crew[hand];
+                for (form, &then) in forms(role).iter().enumerate() {
+                    let squares = self.travel.just_within(role, square, form, moves)
+                        & places[index(then)]
+                        & !picture.own;
+                    for square in squares {
+                        let line = toward
+                            .map_or(Bitboard::EMPTY, |toward| attacks::between(square, toward));
+                        if (line & picture.own).any() {
+                            continue;
+                        }
+                        let taken =
+                            (line & !kept | Bitboard::from_square(square)) & self.scene.enemy;
+                        let mut next = picture.with_gone(taken);
+                        next.own.add(square);
+                        next.moves += moves;
+                        next.placed.push(Placed {
+                            hand,
+                            form,
+                            role: then,
+                            square,
+                        });
+                        self.explore(&next);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Puts any man on one of `squares`.
+    fn put_on(&mut self, picture: &Picture, squares: Bitboard) {
+        if squares.any() {
+            self.put(picture, &[squares; 6], None, Bitboard::EMPTY);
+        }
+    }
+
+    /// Puts our king on one of `squares`.
+    fn put_king_on(&mut self, picture: &Picture, squares: Bitboard) {
+        if squares.any() {
+            let mut places = [Bitboard::EMPTY; 6];
+            places[index(Role::King)] = squares;
+            self.put(picture, &places, None, Bitboard::EMPTY);
+        }
+    }
+
+    /// Has an enemy man taken.
+    fn remove(&mut self, picture: &Picture, square: Square) {
+        self.explore(&picture.with_gone(Bitboard::from_square(square)));
+    }
+
+    /// Keeps the enemy man on `from` from parrying by going to `to`.
+    fn stop(&mut self, picture: &Picture, from: Square, to: Square, rest: Bitboard) {
+        self.remove(picture, from);
+        self.put_on(picture, attacks::between(from, to));
+        let line = attacks::ray(self.scene.king, from);
+        if line.any() && !line.contains(to) {
+            let places = self.scene.pinning_places(from);
+            let kept = Bitboard::from_square(from);
+            self.open_lines(picture, self.scene.king, &places, rest, kept);
+            self.put(picture, &places, Some(self.scene.king), kept);
+        }
+        // A double check leaves only flights.
+        self.cover(picture, self.scene.king, rest);
+        if self.scene.shy && picture.king().is_none() {
+            self.put_king_on(picture, self.scene.shy_of_move(from, to, rest));
+        }
+    }
+}
+
+/// What is not attacked as it must be.
+enum Open {
+    /// It cannot be put right.
+    Hopeless,
+    Square(Square),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Pictures, Reach};
+    use crate::{
+        notation::format_fen,
+        rules::{
+            Bitboard, Color, File, Man, Men, Preset, Rank, Role, RuleSet, SeriesPosition, Setup,
+            Square,
+        },
+        solver::{Answer, Limits, Solver, limits::Meter},
+    };
+
+    /// A random set-up with few men of the side on turn, and enemy men round their king.
+    fn thin(random: &mut fastrand::Rng, rules: RuleSet) -> Option<SeriesPosition> {
+        let mut men = Men::EMPTY;
+        let side = Color::from_white(random.bool());
+        let prey = Square::new(random.u32(0..64));
+        let own = random.usize(1..6);
+        let near = random.usize(0..6);
+        let far = random.usize(0..7);
+        let beside = |random: &mut fastrand::Rng| {
+            let step = |at: u32, random: &mut fastrand::Rng| {
+                (at + random.u32(0..5)).saturating_sub(2).min(7)
+            };
+            Square::from_coords(
+                File::new(step(prey.file() as u32, random)),
+                Rank::new(step(prey.rank() as u32, random)),
+            )
+        };
+        let king = (side, Role::King);
+        let mut all = vec![
+            (!side, Role::King, prey),
+            (king.0, king.1, Square::new(random.u32(0..64))),
+        ];
+        let roles = [
+            Role::Pawn,
+            Role::Pawn,
+            Role::Knight,
+            Role::Bishop,
+            Role::Rook,
+            Role::Queen,
+        ];
+        for index in 0..own + near + far {
+            let color = if index < own { side } else { !side };
+            let is_near = (own..own + near).contains(&index) || random.u8(0..3) == 0;
+            let square = if is_near {
+                beside(random)
+            } else {
+                Square::new(random.u32(0..64))
+            };
+            all.push((color, roles[random.usize(0..roles.len())], square));
+        }
+        for (color, role, square) in all {
+            let back = matches!(square.rank(), Rank::First | Rank::Eighth);
+            if !(men.occupied().contains(square) || role == Role::Pawn && back) {
+                men.put(square, Man { color, role });
+            }
+        }
+        let passed = Bitboard::from_rank(side.fold_wb(Rank::Sixth, Rank::Third));
+        let double = men.men(!side, Role::Pawn).shift(side.fold_wb(8, -8));
+        let setup = Setup {
+            men,
+            side,
+            en_passant: if random.bool() {
+                double & passed & !men.occupied()
+            } else {
+                Bitboard::EMPTY
+            },
+            turn: random.u16(1..5),
+            ..Setup::default()
+        };
+        SeriesPosition::from_setup(rules, &setup).ok()
+    }
+
+    #[test]
+    fn whatever_mates_is_within_reach() {
+        let mut random = fastrand::Rng::with_seed(1);
+        let mut solver = Solver::new(1, 1);
+        let times: u32 = std::env::var("SOLVER_ORACLE")
+            .ok()
+            .and_then(|text| text.parse().ok())
+            .unwrap_or(1);
+        let presets = [
+            Preset::Italian,
+            Preset::Scottish,
+            Preset::English,
+            Preset::Logical,
+        ];
+        let (mut tried, mut mates, mut nothing) = (0, 0, 0);
+        while tried < 4000 * times {
+            let rules = presets[tried as usize % presets.len()].rules();
+            let Some(position) = thin(&mut random, rules) else {
+                continue;
+            };
+            tried += 1;
+            let answer = solver.first_mate(&position, &Limits::default()).answer;
+            let mut pictures = Pictures::default();
+            pictures.begin(&position);
+            let mut meter = Meter::new(&Limits::default());
+            let reach = pictures.reach(&position, &mut meter);
+            nothing += u32::from(reach == Reach::Nothing);
+            let Answer::Mate(series) = answer else {
+                continue;
+            };
+            mates += 1;
+            let mut now = position;
+            for m in series {
+                let reach = pictures.reach(&now, &mut meter);
+                assert_ne!(reach, Reach::Nothing, "{}", format_fen(&now));
+                if let Reach::Within(moves) = reach {
+                    assert!(moves <= now.moves_left());
+                }
+                now = now.after(m);
+            }
+        }
+        // Neither is rare.
+        assert!(
+            mates * 10 > tried && nothing * 4 > tried,
+            "{mates} and {nothing} of {tried}"
+        );
+    }
+}
