@@ -6,15 +6,13 @@
 
 mod shared;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use seriatim::{
-    rules::{Color, Game, Preset, Status},
-    search::{Level, Limits, Request, Searcher, Settings, Signals},
-    solver::{QuietSettled, Solver},
+    rules::{Color, Game, Preset},
+    search::{Answer, Level, Limits, Searcher, Settings},
 };
-
-const LAST_SERIES: u16 = 16;
+use shared::End;
 
 #[derive(Default)]
 struct Tally {
@@ -27,56 +25,28 @@ struct Tally {
     worst: Duration,
 }
 
-fn play(
-    mut game: Game,
-    players: &mut [Searcher; 2],
-    a_is: Color,
-    limits: Limits,
-    tally: &mut Tally,
-) -> Option<Color> {
-    for player in players.iter_mut() {
-        player.clear();
-    }
-    let last = if game
-        .position()
-        .series_length(seriatim::rules::TurnNumber(60))
-        <= 3
-    {
-        120
-    } else {
-        LAST_SERIES
-    };
-    loop {
-        match game.status() {
-            Status::Over(outcome) => return outcome.winner,
-            Status::QuietLimit => {
-                if Solver::settle_quiet_limit(game.position()) == QuietSettled::Draw {
-                    return None;
-                }
-            }
-            Status::Ongoing => {}
-        }
-        if game.position().turn().0 > last {
-            tally.unfinished += 1;
-            return None;
-        }
-        tally.series += 1;
-        let side = game.position().side();
-        let begun = Instant::now();
-        let request = Request::new(game.clone(), limits);
-        let player = usize::from(side != a_is);
-        let answer = players[player].search(&request, &Signals::default(), &mut |_| {});
-        let took = begun.elapsed();
-        tally.worst = tally.worst.max(took);
+impl Tally {
+    /// Counts a series.
+    fn add(
+        &mut self,
+        player: usize,
+        game: &Game,
+        answer: &Answer,
+        took: Duration,
+        limits: &Limits,
+    ) {
+        self.series += 1;
+        self.worst = self.worst.max(took);
         let late = limits
             .move_time
             .is_some_and(|time| took > time + Duration::from_millis(10));
-        tally.slow += u32::from(late);
+        self.slow += u32::from(late);
         if std::env::var_os("DUEL_VERBOSE").is_some() {
             let line = &answer.lines[0];
             println!(
-                "  {side:?} {} n={} d={} {:?} {} nodes {:?} {}/{}/{}",
-                if player == 0 { "A" } else { "B" },
+                "  {:?} {} n={} d={} {:?} {} nodes {:?} {}/{}/{}",
+                game.position().side(),
+                ["A", "B"][player],
                 game.position().turn(),
                 line.depth,
                 line.score,
@@ -86,9 +56,6 @@ fn play(
                 line.verified,
                 line.candidates
             );
-        }
-        for &m in &answer.lines[0].pv[0] {
-            game.play(m).unwrap();
         }
     }
 }
@@ -123,11 +90,21 @@ fn main() {
     for pair in 0..pairs {
         let game = shared::opening(preset, &mut seed);
         for a_is in [Color::White, Color::Black] {
-            let winner = play(game.clone(), &mut players, a_is, limits, &mut tally);
-            match winner {
-                Some(color) if color == a_is => tally.wins += 1,
-                Some(_) => tally.losses += 1,
-                None => tally.draws += 1,
+            let end = shared::play(
+                game.clone(),
+                &mut players,
+                a_is,
+                limits,
+                &mut |player, game, answer, took| tally.add(player, game, answer, took, &limits),
+            );
+            match end {
+                End::Won(color) if color == a_is => tally.wins += 1,
+                End::Won(_) => tally.losses += 1,
+                End::Drawn => tally.draws += 1,
+                End::Unfinished => {
+                    tally.draws += 1;
+                    tally.unfinished += 1;
+                }
             }
         }
         if pair % 10 == 9 || pair + 1 == pairs {

@@ -1,8 +1,13 @@
-//! What the example programs share: a small seeded generator, and openings drawn with it.
+//! What programs that play games in one process share: a small seeded generator, openings drawn
+//! with it, and a game between two searchers.
+#![allow(dead_code)] // Not every program needs all of it.
+
+use std::time::{Duration, Instant};
 
 use seriatim::{
-    rules::{Game, Preset, SeriesPosition, Status},
-    solver::{self, Solver},
+    rules::{Color, Game, Preset, SeriesPosition, Status, TurnNumber},
+    search::{Answer, Limits, Request, Searcher, Signals},
+    solver::{self, QuietSettled, Solver},
 };
 
 /// A number from 0 to `below` - 1; the same seeds give the same numbers (a 64-bit LCG, Knuth).
@@ -33,6 +38,60 @@ pub fn opening(preset: Preset, seed: &mut u64) -> Game {
                 == solver::Answer::NoMate
         {
             return game;
+        }
+    }
+}
+
+/// How a game ended.
+pub enum End {
+    Won(Color),
+    Drawn,
+    /// It was stopped.
+    Unfinished,
+}
+
+/// The last turn that is played before a game is stopped.
+fn last_turn(game: &Game) -> u16 {
+    if game.position().series_length(TurnNumber(60)) <= 3 {
+        120
+    } else {
+        16
+    }
+}
+
+/// A game from `game` on between `players`, the first of which is `first`, with `limits` for each
+/// series. `told` hears who searched (0 or 1), in which game, the answer and how long it took.
+pub fn play(
+    mut game: Game,
+    players: &mut [Searcher; 2],
+    first: Color,
+    limits: Limits,
+    told: &mut dyn FnMut(usize, &Game, &Answer, Duration),
+) -> End {
+    for player in players.iter_mut() {
+        player.clear();
+    }
+    let last = last_turn(&game);
+    loop {
+        match game.status() {
+            Status::Over(outcome) => return outcome.winner.map_or(End::Drawn, End::Won),
+            Status::QuietLimit
+                if Solver::settle_quiet_limit(game.position()) == QuietSettled::Draw =>
+            {
+                return End::Drawn;
+            }
+            Status::QuietLimit | Status::Ongoing => {}
+        }
+        if game.position().turn().0 > last {
+            return End::Unfinished;
+        }
+        let player = usize::from(game.position().side() != first);
+        let begun = Instant::now();
+        let request = Request::new(game.clone(), limits);
+        let answer = players[player].search(&request, &Signals::default(), &mut |_| {});
+        told(player, &game, &answer, begun.elapsed());
+        for &m in &answer.lines[0].pv[0] {
+            game.play(m).unwrap();
         }
     }
 }
