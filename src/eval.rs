@@ -58,6 +58,8 @@ pub struct Assessment {
 pub enum Terms {
     /// Everything.
     All,
+    /// Everything, but the worth is the handmade one.
+    DangerAndHandmade,
     /// Everything but the networks.
     Handmade,
     /// The men alone: to measure what the rest is good for.
@@ -71,7 +73,8 @@ pub fn evaluate(position: &SeriesPosition) -> Centipawns {
 
 /// Whether [`assess`] tells the danger under the rules of `position`.
 pub fn knows_danger(position: &SeriesPosition, terms: Terms) -> bool {
-    terms == Terms::All && learned::networks(position).is_some()
+    let asks = matches!(terms, Terms::All | Terms::DangerAndHandmade);
+    asks && learned::networks(position).is_some()
 }
 
 /// The worth of `position` and its parts.
@@ -83,9 +86,13 @@ pub fn assess(position: &SeriesPosition, terms: Terms) -> Assessment {
     let handmade = handmade(position, &features, terms);
     let mut worth = handmade;
     let mut danger = None;
-    if let (Terms::All, Some(networks)) = (terms, learned::networks(position)) {
+    if knows_danger(position, terms)
+        && let Some(networks) = learned::networks(position)
+    {
         if position.is_turn_start() {
-            worth = networks.result(position, &own, &enemy, handmade);
+            if terms == Terms::All {
+                worth = networks.result(position, &own, &enemy, handmade);
+            }
             danger = Some(networks.danger(position, !us, &own, position.moves_left()));
         } else {
             let next = position.series_length(position.turn().next());
@@ -112,7 +119,7 @@ pub fn assess(position: &SeriesPosition, terms: Terms) -> Assessment {
 fn handmade(position: &SeriesPosition, features: &[i32; FEATURES], terms: Terms) -> i32 {
     let us = position.side();
     let counted = match terms {
-        Terms::All | Terms::Handmade => FEATURES,
+        Terms::All | Terms::DangerAndHandmade | Terms::Handmade => FEATURES,
         Terms::Material => Feature::Advance as usize,
     };
     let worth: i32 = features

@@ -57,7 +57,6 @@ fn play(preset: Preset, levels: [Level; 2], pairs: u32, nodes: u64, mut seed: u6
 fn against_one_series(preset: Preset, pairs: u32, nodes: u64) -> f64 {
     let levels = [Level::Full, Level::OneSeries];
     let result = play(preset, levels, pairs, nodes, 7);
-    println!("{preset}: {result:?}");
     result.points / f64::from(result.games)
 }
 
@@ -97,6 +96,5 @@ fn the_other_presets_hold_their_own() {
 #[test]
 fn italian_games_do_not_drift() {
     let result = play(Preset::Italian, [Level::Full; 2], 15, 20_000, 9);
-    println!("{result:?}");
     assert!(result.unfinished * 10 <= result.games, "{result:?}");
 }

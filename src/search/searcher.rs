@@ -15,6 +15,10 @@ use super::{
 };
 use crate::eval::Terms;
 
+/// With so many nodes and more the handmade worth chooses better than the network that learned from
+/// games of little effort (`docs/strength.md`).
+const HANDMADE_EFFORT: u64 = 120_000;
+
 /// A searcher: what stays from search to search.
 #[derive(Debug)]
 pub struct Searcher {
@@ -102,6 +106,7 @@ impl Searcher {
             terms: match level {
                 Level::WithoutEvaluation => Terms::Material,
                 Level::WithoutNetworks => Terms::Handmade,
+                _ if control.effort() >= HANDMADE_EFFORT => Terms::DangerAndHandmade,
                 _ => Terms::All,
             },
         };
