@@ -4,8 +4,9 @@
 //! (`eval/features.rs`) times weights (`eval/weights.rs`) that depend on how long the series have
 //! become. In series chess a king falls to a long series wherever its flight squares can be
 //! covered, men are taken en masse, and a pawn is worth what the next series can make of it. At
-//! the start of a turn, under rules that it knows, a network (`eval/learned.rs`) has the last word:
-//! then a thousand centipawns are odds of e to 1. It never searches; the search calls it.
+//! the start of a turn, under rules that they know, networks (`eval/learned.rs`) tell how dangerous
+//! the next series is and, with [`Terms::All`], have the last word on the worth: then a thousand
+//! centipawns are odds of e to 1. It never searches; the search calls it.
 
 mod features;
 mod learned;
