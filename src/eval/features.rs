@@ -59,15 +59,6 @@ pub(super) fn stage(position: &SeriesPosition) -> usize {
 /// Pawns' worth of a man that can be taken.
 const TAKEN: [i32; 6] = [1, 3, 3, 5, 9, 3];
 
-const ROLES: [Role; 6] = [
-    Role::Pawn,
-    Role::Knight,
-    Role::Bishop,
-    Role::Rook,
-    Role::Queen,
-    Role::King,
-];
-
 /// What one side's men do on the board.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Side {
@@ -178,7 +169,7 @@ fn add_side(
     let men = position.men();
     let royal = position.rules().has_royal_kings();
     let mut add = |feature: usize, value: i32| features[feature] += sign * value;
-    for (index, role) in ROLES.into_iter().enumerate() {
+    for (index, role) in Role::ALL.into_iter().enumerate() {
         if role != Role::King || !royal {
             add(
                 Feature::Men as usize + index,
@@ -238,7 +229,7 @@ fn attacked_worth(position: &SeriesPosition, us: Color, enemy: &Side) -> i32 {
     let men = position.men();
     let attacked = men.of(us) & enemy.attacked;
     let royal = position.rules().has_royal_kings();
-    ROLES
+    Role::ALL
         .into_iter()
         .zip(TAKEN)
         .filter(|&(role, _)| role != Role::King || !royal)

@@ -83,14 +83,6 @@ fn king_inputs(
     enemy: &Side,
     length: u16,
 ) -> ArrayVec<u16, SET_MAX> {
-    const ROLES: [Role; 6] = [
-        Role::Pawn,
-        Role::Knight,
-        Role::Bishop,
-        Role::Rook,
-        Role::Queen,
-        Role::King,
-    ];
     let mut set = ArrayVec::new();
     let men = position.men();
     let Some(king) = men.king(us) else {
@@ -124,7 +116,7 @@ fn king_inputs(
     }
     let middle = 7 * 15 + 7 - rank * 15 - file;
     for (owner, color) in [us, !us].into_iter().enumerate() {
-        for (index, role) in ROLES.into_iter().enumerate() {
+        for (index, role) in Role::ALL.into_iter().enumerate() {
             let base = ((owner * 6 + index) * PLACES) as i32 + middle;
             for square in men.men(color, role) {
                 if square != king {
