@@ -6,8 +6,8 @@ use super::{
     score::told,
 };
 use crate::{
-    eval,
-    rules::{Move, SeriesPosition},
+    eval::{self, Terms},
+    rules::{Color, Move, SeriesPosition},
 };
 
 /// So many moves are judged; in a longer series any move will do after that.
@@ -34,7 +34,7 @@ pub(super) fn quick_series(position: &SeriesPosition, first_moves: &[Move]) -> V
                 if next.side() == side {
                     return (next.has_legal_move(), eval::evaluate(&next).0);
                 }
-                (true, worth_of_end(&next, side))
+                (true, worth_of_end(&next, side, Terms::All))
             })
         } else {
             allowed
@@ -55,20 +55,21 @@ pub(super) fn quick_series(position: &SeriesPosition, first_moves: &[Move]) -> V
     series
 }
 
-/// What a series that ends in `end` is worth for `side`, which played it, without looking ahead.
-pub(super) fn worth_of_end(end: &SeriesPosition, side: crate::rules::Color) -> i32 {
+/// What a series that ends in `end` is worth for `side`, which played it, by `terms` without looking
+/// ahead.
+pub(super) fn worth_of_end(end: &SeriesPosition, side: Color, terms: Terms) -> i32 {
     decided(end.status(), side).unwrap_or_else(|| {
-        let worth = eval::evaluate(end).0;
+        let worth = eval::assess(end, terms).worth.0;
         if end.side() == side { worth } else { -worth }
     })
 }
 
 /// The same for a series of `position`.
-pub(super) fn worth_of(position: &SeriesPosition, series: &[Move]) -> i32 {
+pub(super) fn worth_of(position: &SeriesPosition, series: &[Move], terms: Terms) -> i32 {
     let end = series
         .iter()
         .fold(*position, |position, &m| position.after(m));
-    worth_of_end(&end, position.side())
+    worth_of_end(&end, position.side(), terms)
 }
 
 /// Some complete legal series of `position`, which is not over, without any search: for the case
@@ -82,7 +83,7 @@ pub fn quick_answer(position: &SeriesPosition, first_moves: &[Move]) -> Answer {
             candidates: 0,
             verified: 0,
             refuted: 0,
-            score: told(worth_of(position, &series)),
+            score: told(worth_of(position, &series, Terms::All)),
             nodes: 0,
             elapsed: std::time::Duration::ZERO,
             hashfull: 0,

@@ -22,6 +22,7 @@ use super::{
     threat::after_pass,
 };
 use crate::{
+    eval::Terms,
     rules::{Move, Objective, SeriesPosition},
     solver,
 };
@@ -56,6 +57,8 @@ pub(super) struct Root<'a> {
     pub table: &'a Table,
     pub telling: &'a Telling<'a>,
     level: Level,
+    /// What counts for the worth of a series.
+    terms: Terms,
     /// What is overlooked, below full skill.
     weakness: Option<Weakness>,
     /// Mates in the series to be played that are known before it is searched.
@@ -74,6 +77,7 @@ impl<'a> Root<'a> {
         control: &'a Control<'a>,
         table: &'a Table,
         level: Level,
+        terms: Terms,
         weakness: Option<Weakness>,
         telling: &'a Telling<'a>,
     ) -> Root<'a> {
@@ -84,6 +88,7 @@ impl<'a> Root<'a> {
             table,
             telling,
             level,
+            terms,
             weakness,
             mates: Vec::new(),
             node: Node::new(false, 0),
@@ -209,7 +214,7 @@ impl<'a> Root<'a> {
         for (number, &m) in first_moves.iter().enumerate() {
             let next = self.position.after(m);
             if next.is_turn_start() || ends_at_once(&next) {
-                if worth_of_end(&next, self.position.side()) > DECIDED {
+                if worth_of_end(&next, self.position.side(), self.terms) > DECIDED {
                     return Some(vec![m]);
                 }
                 continue;
@@ -267,13 +272,13 @@ impl<'a> Root<'a> {
             if self.node.candidates.is_empty() || self.is_long() {
                 let quick = quick_series(&self.position, &self.request.first_moves);
                 self.control.count(quick.len() as u64);
-                let worth = worth_of(&self.position, &quick);
+                let worth = worth_of(&self.position, &quick, self.terms);
                 self.node.push(&self.position, &quick, worth);
             }
         } else {
             self.node = Node::new(false, 0);
             for series in &self.request.series {
-                let worth = worth_of(&self.position, series);
+                let worth = worth_of(&self.position, series, self.terms);
                 self.node.push(&self.position, series, worth);
             }
         }

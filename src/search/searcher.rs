@@ -25,6 +25,8 @@ pub struct Searcher {
     settings: Settings,
     workers: Vec<Worker>,
     table: Table,
+    /// By what the positions in the table were judged.
+    terms: Terms,
 }
 
 impl Searcher {
@@ -35,6 +37,7 @@ impl Searcher {
             settings,
             workers,
             table,
+            terms: Terms::All,
         }
     }
 
@@ -101,18 +104,26 @@ impl Searcher {
             };
             return player.play(request, &telling);
         }
+        let terms = match level {
+            Level::WithoutEvaluation => Terms::Material,
+            Level::WithoutNetworks => Terms::Handmade,
+            _ if control.effort() >= HANDMADE_EFFORT => Terms::DangerAndHandmade,
+            _ => Terms::All,
+        };
+        if terms != self.terms {
+            // What is remembered was judged otherwise.
+            self.table.clear();
+            self.terms = terms;
+        }
         let style = Style {
             by_safety: level != Level::WithoutSafetyOrder,
-            terms: match level {
-                Level::WithoutEvaluation => Terms::Material,
-                Level::WithoutNetworks => Terms::Handmade,
-                _ if control.effort() >= HANDMADE_EFFORT => Terms::DangerAndHandmade,
-                _ => Terms::All,
-            },
+            terms,
         };
         for worker in &mut self.workers {
             worker.generator.set_style(style);
         }
-        Root::new(request, &control, &self.table, level, weakness, &telling).run(&mut self.workers)
+        let table = &self.table;
+        let root = Root::new(request, &control, table, level, terms, weakness, &telling);
+        root.run(&mut self.workers)
     }
 }
