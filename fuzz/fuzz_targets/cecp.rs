@@ -21,9 +21,9 @@ fn carry_out(effects: Vec<Effect>, searches: &mut VecDeque<Box<Request>>) {
             }
             Effect::Tell(reply) => {
                 let text = reply.to_string();
-                let lines = match reply {
+                let lines = match &reply {
                     CecpReply::Features { .. } => usize::MAX,
-                    CecpReply::NoBook => 2,
+                    CecpReply::Book(lines) => lines.len() + 1,
                     _ => 1,
                 };
                 assert!(text.split('\n').count() <= lines, "{text}");
