@@ -90,10 +90,10 @@ pub fn assess(position: &SeriesPosition, terms: Terms) -> Assessment {
     if knows_danger(position, terms)
         && let Some(networks) = learned::networks(position)
     {
-        if position.is_turn_start() {
-            if terms == Terms::All {
-                worth = networks.result(position, &own, &enemy, handmade);
-            }
+        if position.is_turn_start() && terms == Terms::All {
+            let (result, seen) = networks.result_and_danger(position, &own, &enemy, handmade);
+            (worth, danger) = (result, Some(seen));
+        } else if position.is_turn_start() {
             danger = Some(networks.danger(position, !us, &own, position.moves_left()));
         } else {
             let next = position.series_length(position.turn().next());

@@ -146,40 +146,49 @@ impl Networks {
         enemy: &Side,
         length: u16,
     ) -> i32 {
-        let set = king_inputs(position, us, enemy, length);
-        let odds = self.danger.log_odds(set.into_iter(), row_of(length), 0);
+        self.danger_of(&king_inputs(position, us, enemy, length), length)
+    }
+
+    /// The same from the inputs of that king.
+    fn danger_of(&self, inputs: &[u16], length: u16) -> i32 {
+        let odds = self
+            .danger
+            .log_odds(inputs.iter().copied(), row_of(length), 0);
         let soft = SOFT.get(odds.unsigned_abs() as usize / 100);
         odds.max(0) + i32::from(soft.copied().unwrap_or(0))
     }
 
     /// The log-odds that the side on turn wins from here, where it has no mate in its series, in
-    /// thousandths. `position` stands at the start of a turn; `own` and `enemy` are what the men
-    /// of the side on turn and of the other do, `handmade` is the handmade evaluation, in
-    /// hundredths of a pawn.
-    pub(super) fn result(
+    /// thousandths, and the danger for the side that waits. `position` stands at the start of a
+    /// turn; `own` and `enemy` are what the men of the side on turn and of the other do,
+    /// `handmade` is the handmade evaluation, in hundredths of a pawn.
+    pub(super) fn result_and_danger(
         &self,
         position: &SeriesPosition,
         own: &Side,
         enemy: &Side,
         handmade: i32,
-    ) -> i32 {
-        let inputs = both_inputs(position, own, enemy);
-        let length = row_of(position.moves_left());
-        self.result.log_odds(inputs.into_iter(), length, handmade)
+    ) -> (i32, i32) {
+        let length = position.moves_left();
+        let waiting = king_inputs(position, !position.side(), own, length);
+        let danger = self.danger_of(&waiting, length);
+        let inputs = both_inputs(position, waiting, enemy);
+        let row = row_of(length);
+        let result = self.result.log_odds(inputs.into_iter(), row, handmade);
+        (result, danger)
     }
 }
 
-/// The inputs of the second network: for the king of the side that waits, then for that of the
-/// side on turn. `position` stands at the start of a turn, `own` and `enemy` are what the men of
-/// the side on turn and of the other side do.
+/// The inputs of the second network: for the king of the side that waits, `waiting`, then for that
+/// of the side on turn. `position` stands at the start of a turn, `enemy` is what the men of the side
+/// that waits do.
 fn both_inputs(
     position: &SeriesPosition,
-    own: &Side,
+    waiting: ArrayVec<u16, SET_MAX>,
     enemy: &Side,
 ) -> ArrayVec<u16, { 2 * SET_MAX }> {
     let us = position.side();
     let next = position.series_length(position.turn().next());
-    let waiting = king_inputs(position, !us, own, position.moves_left());
     let on_turn = king_inputs(position, us, enemy, next);
     let shifted = on_turn.into_iter().map(|input| input + ONE_KING as u16);
     waiting.into_iter().chain(shifted).collect()
@@ -211,9 +220,10 @@ impl TrainingRow {
     pub(super) fn new(position: &SeriesPosition, own: &Side, enemy: &Side, handmade: i32) -> Self {
         let us = position.side();
         let length = position.moves_left();
+        let waiting = king_inputs(position, !us, own, length);
         TrainingRow {
-            danger: king_inputs(position, !us, own, length).to_vec(),
-            result: both_inputs(position, own, enemy).to_vec(),
+            danger: waiting.to_vec(),
+            result: both_inputs(position, waiting, enemy).to_vec(),
             length: row_of(length),
             handmade,
         }

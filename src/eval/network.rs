@@ -1,7 +1,7 @@
 //! A small network: inputs that are set or not, one hidden layer, an output for each length of a
 //! series.
 //!
-//! Whole numbers only, so that it says the same on every machine. `examples/train.rs` finds the
+//! Whole numbers only, so that it says the same on every machine. `examples/train` finds the
 //! weights.
 
 /// Units of the hidden layer.

@@ -9,7 +9,7 @@ use crate::rules::{Move, SeriesPosition};
 pub(super) enum Verdict {
     /// Nothing yet.
     Open,
-    /// The opponent has no mate in his series.
+    /// The opponent has no mate in his series: proved, or at a look further ahead believed.
     Safe,
     /// The opponent mates.
     Unsafe,
