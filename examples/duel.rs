@@ -1,7 +1,8 @@
-//! Plays games between two levels of the engine in one process, at equal time per series, from
-//! random safe openings, each with both colours.
+//! Plays games between two levels of the engine in one process, at equal time or nodes per series
+//! or with equal clocks, from random safe openings, each with both colours.
 //!
-//! `duel PRESET LEVEL_A LEVEL_B PAIRS MILLISECONDS|NODESn [SEED] [THREADS_A] [THREADS_B]`
+//! `duel PRESET LEVEL_A LEVEL_B PAIRS MILLISECONDS|NODESn|MILLISECONDS+INCREMENT [SEED] [THREADS_A]
+//! [THREADS_B]`
 #![allow(missing_docs, clippy::print_stdout, clippy::unwrap_used)]
 
 mod shared;
@@ -10,7 +11,7 @@ use std::time::Duration;
 
 use seriatim::{
     rules::{Color, Game, Preset},
-    search::{Answer, Level, Limits, Searcher, Settings},
+    search::{Answer, Clock, Level, Limits, Searcher, Settings},
 };
 use shared::End;
 
@@ -72,9 +73,19 @@ fn main() {
     let levels = [level(1), level(2)];
     let pairs = number(3, 10);
     let mut limits = Limits::default();
-    match arguments[4].strip_suffix('n') {
-        Some(nodes) => limits.nodes = Some(nodes.parse().unwrap()),
-        None => limits.move_time = Some(Duration::from_millis(number(4, 100))),
+    let milliseconds = |text: &str| Duration::from_millis(text.parse().unwrap());
+    let effort = arguments[4].as_str();
+    if let Some(nodes) = effort.strip_suffix('n') {
+        limits.nodes = Some(nodes.parse().unwrap());
+    } else if let Some((remaining, increment)) = effort.split_once('+') {
+        let clock = Clock {
+            remaining: milliseconds(remaining),
+            increment: milliseconds(increment),
+        };
+        limits.clocks = [Some(clock); 2];
+        limits.overhead = Duration::from_millis(10);
+    } else {
+        limits.move_time = Some(milliseconds(effort));
     }
     let mut seed = number(5, 1);
     let threads = [number(6, 1) as u16, number(7, 1) as u16];

@@ -60,12 +60,12 @@ fn last_turn(game: &Game) -> u16 {
 }
 
 /// A game from `game` on between `players`, the first of which is `first`, with `limits` for each
-/// series. `told` hears who searched (0 or 1), in which game, the answer and how long it took.
+/// series; clocks in them are those at the start of the game. `told` hears who searched (0 or 1), in which game, the answer and how long it took.
 pub fn play(
     mut game: Game,
     players: &mut [Searcher; 2],
     first: Color,
-    limits: Limits,
+    mut limits: Limits,
     told: &mut dyn FnMut(usize, &Game, &Answer, Duration),
 ) -> End {
     for player in players.iter_mut() {
@@ -89,7 +89,11 @@ pub fn play(
         let begun = Instant::now();
         let request = Request::new(game.clone(), limits);
         let answer = players[player].search(&request, &Signals::default(), &mut |_| {});
-        told(player, &game, &answer, begun.elapsed());
+        let took = begun.elapsed();
+        told(player, &game, &answer, took);
+        if let Some(clock) = &mut limits.clocks[game.position().side() as usize] {
+            clock.remaining = clock.remaining.saturating_sub(took) + clock.increment;
+        }
         for &m in &answer.lines[0].pv[0] {
             game.play(m).unwrap();
         }
