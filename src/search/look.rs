@@ -34,8 +34,10 @@ pub(super) struct Breadth {
 
 /// Deeper than this no search goes.
 pub(super) const DEPTH_MAX: usize = 64;
-/// Below this danger a series is taken for safe without a proof, but for the one to be played.
-const BELIEVED_SAFE: i32 = 300;
+/// Below this danger a series is taken for safe without a proof, beyond it for lost, but for the
+/// one to be played: a proof costs as much as looking at several series so. With it one in five is
+/// safe.
+const BELIEVED_SAFE: i32 = 1500;
 /// How much less an unsure candidate is worth.
 pub(super) const UNSURE: i32 = 150;
 
@@ -257,17 +259,48 @@ struct Look<'l, 'c> {
 }
 
 impl Look<'_, '_> {
-    /// Makes sure that the verdict on a candidate is known; `None` when the search has to end.
+    /// Makes sure that there is a verdict on a candidate; `None` when the search has to end.
     fn settle(&mut self, node: &mut Node, index: usize) -> Option<()> {
-        let verdict = node.candidates[index].verdict;
-        if verdict != Verdict::Open {
+        let candidate = &mut node.candidates[index];
+        if candidate.verdict != Verdict::Open {
             return Some(());
         }
-        let looks_safe = |danger| danger < BELIEVED_SAFE;
-        if node.candidates[index].danger.is_some_and(looks_safe) {
-            node.candidates[index].verdict = Verdict::Safe;
-            return Some(());
+        let Some(danger) = candidate.danger else {
+            return self.ask(node, index);
+        };
+        candidate.verdict = if danger < BELIEVED_SAFE {
+            Verdict::Safe
+        } else {
+            Verdict::Feared
+        };
+        Some(())
+    }
+
+    /// Where every series is known and none is believed to be safe, asks about those that are only
+    /// feared, until one is not refuted: that a game is lost has to be proved. Which one that is;
+    /// the outer `None` when the search has to end.
+    fn ask_feared(&mut self, node: &mut Node) -> Option<Option<usize>> {
+        if !node.is_complete {
+            return Some(None);
         }
+        for index in 0..node.candidates.len() {
+            match node.candidates[index].verdict {
+                Verdict::Unsafe => {}
+                Verdict::Feared => {
+                    self.ask(node, index)?;
+                    if node.candidates[index].verdict != Verdict::Unsafe {
+                        return Some(Some(index));
+                    }
+                }
+                // Not even looked at.
+                _ => break,
+            }
+        }
+        Some(None)
+    }
+
+    /// Asks what the opponent can do after a candidate; `None` when the search has to end.
+    fn ask(&mut self, node: &mut Node, index: usize) -> Option<()> {
         let end = node.end(self.position, index);
         let verified = self.worker.verify(
             &end,
@@ -290,14 +323,23 @@ impl Look<'_, '_> {
         Some(())
     }
 
-    /// The score of a node none of whose candidates tried was any good.
-    fn without_safe(&self, node: &Node, tries: usize) -> i32 {
+    /// The score of a node none of whose candidates tried was any good; `None` when the search has
+    /// to end.
+    fn without_safe(&mut self, node: &mut Node, tries: usize) -> Option<i32> {
+        let worse = self.breadth.per_refuted * tries as i32;
+        if let Some(index) = self.ask_feared(node)? {
+            let candidate = &node.candidates[index];
+            return Some(match candidate.verdict {
+                Verdict::Over => candidate.score,
+                _ => candidate.score - worse,
+            });
+        }
         let all_refuted = node.is_complete
             && node
                 .candidates
                 .iter()
                 .all(|candidate| candidate.verdict == Verdict::Unsafe);
-        if all_refuted {
+        Some(if all_refuted {
             // The other side mates in the next series.
             back_up(back_up(-super::score::WON))
         } else {
@@ -307,10 +349,8 @@ impl Look<'_, '_> {
                 .iter()
                 .map(|candidate| candidate.worth)
                 .max();
-            hope.unwrap_or(0).min(DECIDED)
-                - NO_SAFE_SERIES
-                - self.breadth.per_refuted * tries as i32
-        }
+            hope.unwrap_or(0).min(DECIDED) - NO_SAFE_SERIES - worse
+        })
     }
 
     /// One series ahead: the best safe candidate by its worth.
@@ -329,7 +369,7 @@ impl Look<'_, '_> {
             if promise <= best.max(if best > -INFINITE { alpha } else { -INFINITE }) {
                 continue;
             }
-            if candidate.verdict == Verdict::Unsafe {
+            if matches!(candidate.verdict, Verdict::Unsafe | Verdict::Feared) {
                 tries += 1;
                 refuted += i32::from(best == -INFINITE);
                 continue;
@@ -343,7 +383,7 @@ impl Look<'_, '_> {
             }
             let candidate = node.candidates[index];
             let score = match candidate.verdict {
-                Verdict::Unsafe | Verdict::Open => {
+                Verdict::Unsafe | Verdict::Feared | Verdict::Open => {
                     refuted += i32::from(best == -INFINITE);
                     continue;
                 }
@@ -360,7 +400,7 @@ impl Look<'_, '_> {
             }
         }
         if best == -INFINITE {
-            best = self.without_safe(node, tries);
+            best = self.without_safe(node, tries)?;
         }
         Some(best)
     }
@@ -378,9 +418,12 @@ impl Look<'_, '_> {
                 self.settle(node, index)?;
             }
             tries += 1;
-            if node.candidates[index].verdict != Verdict::Unsafe
-                && node.candidates[index].verdict != Verdict::Open
-            {
+            let candidate = &node.candidates[index];
+            let is_bad = matches!(
+                candidate.verdict,
+                Verdict::Unsafe | Verdict::Feared | Verdict::Open
+            );
+            if !is_bad {
                 good.push(index);
             }
         }
@@ -421,7 +464,7 @@ impl Look<'_, '_> {
             }
         }
         if best == -INFINITE {
-            best = self.without_safe(node, tries);
+            best = self.without_safe(node, tries)?;
         }
         Some(best)
     }

@@ -13,6 +13,8 @@ pub(super) enum Verdict {
     Safe,
     /// The opponent mates.
     Unsafe,
+    /// Not proved, but at a look further ahead it is believed that the opponent mates.
+    Feared,
     /// The solver gave up.
     Unsure,
     /// The game is over or drawn after it: the score is final.
@@ -43,7 +45,7 @@ impl Candidate {
         match self.verdict {
             Verdict::Safe => true,
             Verdict::Over => self.score > -DECIDED,
-            Verdict::Open | Verdict::Unsafe | Verdict::Unsure => false,
+            Verdict::Open | Verdict::Unsafe | Verdict::Feared | Verdict::Unsure => false,
         }
     }
 }

@@ -290,7 +290,7 @@ impl Player<'_, '_> {
             match self.verify(&leaf.end, us, 1, effort / 3) {
                 Verdict::Safe | Verdict::Over => safe.push(index),
                 Verdict::Unsure => unsure = unsure.or(Some(index)),
-                Verdict::Unsafe | Verdict::Open => {}
+                Verdict::Unsafe | Verdict::Feared | Verdict::Open => {}
             }
         }
         let mut chosen = safe.first().copied().or(unsure).unwrap_or(0);

@@ -378,7 +378,7 @@ impl<'a> Root<'a> {
                 .iter()
                 .any(|candidate| candidate.verdict == Verdict::Open);
         // A clock saves what a round that cannot be finished would waste.
-        let share = if self.control.is_fixed() { 1.0 } else { 0.55 };
+        let share = if self.control.is_fixed() { 1.0 } else { 0.8 };
         let is_spent = self.control.spent() >= share;
         is_won
             || (all_known && safe == 0)
@@ -404,7 +404,7 @@ impl<'a> Root<'a> {
             Verdict::Over if candidate.score > -DECIDED => 4,
             Verdict::Unsure => 3,
             Verdict::Open => 2,
-            Verdict::Unsafe | Verdict::Over => 1,
+            Verdict::Unsafe | Verdict::Feared | Verdict::Over => 1,
         };
         let value = match class {
             1 => {

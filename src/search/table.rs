@@ -106,7 +106,7 @@ impl Table {
         let bits = match verdict {
             Verdict::Safe => 1,
             Verdict::Unsafe => 2,
-            Verdict::Open | Verdict::Unsure | Verdict::Over => return,
+            Verdict::Open | Verdict::Feared | Verdict::Unsure | Verdict::Over => return,
         };
         self.verdicts[self.place(key)].store(key & !VERDICT_MASK | bits, Ordering::Relaxed);
     }

@@ -31,7 +31,7 @@ pub(super) struct Round {
 pub(super) const ROUNDS: [Round; 10] = [
     Round {
         depth: 1,
-        wanted: 12,
+        wanted: 5,
         scale: 1,
     },
     Round {

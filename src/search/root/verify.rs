@@ -16,6 +16,9 @@ use crate::search::{
 /// One proof about a candidate takes at most one part in so many of the effort: little at first,
 /// more where nothing is proved.
 const PROOF_SHARES: [u64; 2] = [10, 3];
+/// Verifying before the first look ahead takes at most this part of the effort, once something
+/// safe is known: looking ahead brings more than further safe candidates.
+const FIRST_SHARE: f64 = 0.35;
 /// So many candidates left open are enough before more effort goes into them.
 const UNSURE_MAX: usize = 5;
 
@@ -66,7 +69,7 @@ impl Root<'_> {
             if again && (self.safe_count() > 0 || self.control.is_over()) {
                 break;
             }
-            self.verify_until(workers, wanted, 0.6, share, again);
+            self.verify_until(workers, wanted, FIRST_SHARE, share, again);
         }
         self.settle_first();
     }
