@@ -276,27 +276,23 @@ impl Look<'_, '_> {
         Some(())
     }
 
-    /// Where every series is known and none is believed to be safe, asks about those that are only
-    /// feared, until one is not refuted: that a game is lost has to be proved. Which one that is;
-    /// the outer `None` when the search has to end.
-    fn ask_feared(&mut self, node: &mut Node) -> Option<Option<usize>> {
-        if !node.is_complete {
-            return Some(None);
-        }
+    /// Asks about candidates that are only feared, until one is not refuted, and tells which: that a
+    /// game is lost has to be proved. Ends early when the search has to end.
+    fn ask_feared(&mut self, node: &mut Node) -> Option<usize> {
         for index in 0..node.candidates.len() {
             match node.candidates[index].verdict {
                 Verdict::Unsafe => {}
                 Verdict::Feared => {
                     self.ask(node, index)?;
                     if node.candidates[index].verdict != Verdict::Unsafe {
-                        return Some(Some(index));
+                        return Some(index);
                     }
                 }
                 // Not even looked at.
                 _ => break,
             }
         }
-        Some(None)
+        None
     }
 
     /// Asks what the opponent can do after a candidate; `None` when the search has to end.
@@ -327,12 +323,19 @@ impl Look<'_, '_> {
     /// to end.
     fn without_safe(&mut self, node: &mut Node, tries: usize) -> Option<i32> {
         let worse = self.breadth.per_refuted * tries as i32;
-        if let Some(index) = self.ask_feared(node)? {
-            let candidate = &node.candidates[index];
-            return Some(match candidate.verdict {
-                Verdict::Over => candidate.score,
-                _ => candidate.score - worse,
-            });
+        // Only where every series is known something can be proved.
+        if node.is_complete {
+            let not_refuted = self.ask_feared(node);
+            if self.control.is_over() {
+                return None;
+            }
+            if let Some(index) = not_refuted {
+                let candidate = &node.candidates[index];
+                return Some(match candidate.verdict {
+                    Verdict::Over => candidate.score,
+                    _ => candidate.score - worse,
+                });
+            }
         }
         let all_refuted = node.is_complete
             && node
