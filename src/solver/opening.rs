@@ -13,6 +13,7 @@ use super::{
     cover::{Cover, Failures},
     ground::{Entry, Ground, Mask, REACH},
     roster::{MEN, Member, Roster},
+    travel::{FORMS, forms},
     walls::Closed,
 };
 use crate::rules::{Bitboard, Move, MoveKind, Rank, Role, SeriesPosition, Square};
@@ -143,12 +144,64 @@ impl Inherited<'_> {
 struct Taker {
     member: Member,
     index: usize,
-    /// What it can take within one, two, ... moves.
-    prey: [Bitboard; REACH],
-    /// The moves after which a pawn can have promoted.
-    promotion: usize,
+    /// By form, as in [`forms`], and number of moves: what it can take with the last of them, and
+    /// not earlier.
+    prey: [[Bitboard; REACH]; FORMS],
     /// What the other men hold, with all lines clear.
     held: Mask,
+}
+
+impl Taker {
+    /// Nothing of what it can take is taken with the last of `budget` moves.
+    fn new(
+        member: Member,
+        index: usize,
+        entry: &Entry,
+        prey: &[Bitboard; REACH],
+        budget: usize,
+        last_rank: Bitboard,
+    ) -> Taker {
+        let mut taker = Taker {
+            member,
+            index,
+            prey: [[Bitboard::EMPTY; REACH]; FORMS],
+            held: Mask::MAX,
+        };
+        let promotion = promotion(member.role, entry, last_rank);
+        let (mut seen, mut seen_promoted) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        for moves in 1..budget {
+            let prey = prey[moves - 1];
+            let mut fresh = prey & !seen;
+            seen |= prey;
+            if member.role == Role::Pawn {
+                // It promotes with the capture, or has promoted before.
+                let promoted = if moves > promotion {
+                    prey
+                } else {
+                    prey & last_rank
+                } & !seen_promoted;
+                seen_promoted |= promoted;
+                fresh &= !last_rank;
+                taker.prey[1][moves - 1] = promoted;
+                taker.prey[2][moves - 1] = promoted;
+            }
+            taker.prey[0][moves - 1] = fresh;
+        }
+        taker
+    }
+
+    /// The forms it can be of, and what it can take with so many moves then.
+    fn preys(&mut self, budget: usize) -> impl Iterator<Item = (Role, usize, &mut Bitboard)> {
+        forms(self.member.role)
+            .iter()
+            .zip(&mut self.prey)
+            .flat_map(move |(&role, prey)| {
+                prey.iter_mut()
+                    .take(budget - 1)
+                    .enumerate()
+                    .map(move |(nth, prey)| (role, nth + 1, prey))
+            })
+    }
 }
 
 /// A man that has taken something and must go on.
@@ -231,45 +284,24 @@ impl Bound {
         mut found: impl FnMut(&Member, Square, usize) -> bool,
     ) -> bool {
         let budget = usize::from(position.moves_left());
-        let us = position.side();
-        let enemy = position.men().of(!us);
-        let last_rank = Bitboard::from_rank(us.fold_wb(Rank::Eighth, Rank::First));
+        let enemy = position.men().of(!position.side());
         let takers = self.takers(position, roster, inherited, budget);
-        takers.into_iter().any(|taker| {
-            let member = taker.member;
+        takers.into_iter().any(|mut taker| {
+            let (member, held) = (taker.member, taker.held);
             let origin = origin(position, member);
-            let (mut seen, mut seen_promoted) = (Bitboard::EMPTY, Bitboard::EMPTY);
-            (1..budget).any(|moves| {
-                let left = budget - moves;
-                let mut ask = |role: Role, squares: Bitboard| {
-                    squares.into_iter().any(|square| {
-                        let enemy = enemy & !Bitboard::from_square(square);
-                        let goer = Goer {
-                            origin,
-                            role,
-                            square,
-                            held: taker.held,
-                            goal: 0,
-                        };
-                        self.goes_on(position, enemy, goer, left) && found(&member, square, moves)
-                    })
-                };
-                let prey = taker.prey[moves - 1];
-                let fresh = prey & !seen;
-                seen |= prey;
-                if member.role != Role::Pawn {
-                    return ask(member.role, fresh);
-                }
-                // It promotes with the capture, or has promoted before.
-                let mut promoted = prey & last_rank;
-                if moves > taker.promotion {
-                    promoted = prey;
-                }
-                promoted &= !seen_promoted;
-                seen_promoted |= promoted;
-                ask(Role::Pawn, fresh & !last_rank)
-                    || ask(Role::Queen, promoted)
-                    || ask(Role::Knight, promoted)
+            taker.preys(budget).any(|(role, moves, prey)| {
+                prey.into_iter().any(|square| {
+                    let enemy = enemy & !Bitboard::from_square(square);
+                    let goer = Goer {
+                        origin,
+                        role,
+                        square,
+                        held,
+                        goal: 0,
+                    };
+                    self.goes_on(position, enemy, goer, budget - moves)
+                        && found(&member, square, moves)
+                })
             })
         })
     }
@@ -287,6 +319,7 @@ impl Bound {
         let enemy = position.men().of(!us);
         let last_rank = Bitboard::from_rank(us.fold_wb(Rank::Eighth, Rank::First));
         let mut takers = ArrayVec::new();
+        let mut candidates: ArrayVec<(usize, Member, [Bitboard; REACH]), MEN> = ArrayVec::new();
         let Some(ground) = self.ground(position, enemy, enemy) else {
             return takers;
         };
@@ -299,32 +332,30 @@ impl Bound {
                 prey &= inherited.prey(*member);
             }
             if prey.any() {
-                takers.push(Taker {
-                    member: *member,
-                    index,
-                    prey: entry.reach.map(|squares| squares & prey),
-                    promotion: promotion(member.role, entry, last_rank),
-                    held: Mask::MAX,
-                });
+                let within = entry.reach.map(|squares| squares & prey);
+                candidates.push((index, *member, within));
             }
         }
-        if takers.is_empty() {
-            return takers;
-        }
-        if takers.iter().any(|taker| is_long_range(taker.member.role)) {
+        if candidates
+            .iter()
+            .any(|(_, member, _)| is_long_range(member.role))
+        {
             let closed = Closed::new(position, ground, roster, budget);
-            takers.retain(|taker| {
-                let Member { role, square, .. } = taker.member;
-                if is_long_range(role) {
-                    closed.keep_open(ground, role, square, &mut taker.prey);
+            for (_, member, prey) in &mut candidates {
+                if is_long_range(member.role) {
+                    closed.keep_open(ground, member.role, member.square, prey);
                 }
-                taker.prey[..budget - 1].iter().any(|prey| prey.any())
-            });
-            if takers.is_empty() {
-                return takers;
             }
         }
-        self.keep_promising(position, budget, &mut takers);
+        for (index, member, prey) in candidates {
+            if prey[..budget - 1].iter().any(|prey| prey.any()) {
+                let entry = ground.entry(member.role, member.square);
+                takers.push(Taker::new(member, index, entry, &prey, budget, last_rank));
+            }
+        }
+        if !takers.is_empty() {
+            self.keep_promising(position, budget, &mut takers);
+        }
         takers
     }
 
@@ -338,55 +369,35 @@ impl Bound {
     ) {
         let us = position.side();
         let enemy = position.men().of(!us);
-        let last_rank = Bitboard::from_rank(us.fold_wb(Rank::Eighth, Rank::First));
         let royal = position.men().men(!us, Role::King);
         let Some(clear) = self.ground(position, enemy, royal) else {
             return;
         };
         let roster = Roster::new(position, clear, budget, Bitboard::EMPTY);
         roster.prepare(clear, budget);
-        // A pawn may have promoted by then.
-        let roles = |role: Role, square: Square| -> &[Role] {
-            match role {
-                Role::Pawn if last_rank.contains(square) => &[Role::Queen, Role::Knight],
-                Role::Pawn => &[Role::Pawn, Role::Queen, Role::Knight],
-                Role::Knight => &[Role::Knight],
-                Role::Bishop => &[Role::Bishop],
-                Role::Rook => &[Role::Rook],
-                Role::Queen => &[Role::Queen],
-                Role::King => &[Role::King],
-            }
-        };
-        for taker in takers.iter() {
-            let mut seen = Bitboard::EMPTY;
-            for moves in 1..budget {
-                for square in taker.prey[moves - 1] & !seen {
-                    for &role in roles(taker.member.role, square) {
-                        clear.prepare(role, square, budget - moves);
-                    }
+        for taker in takers.iter_mut() {
+            for (role, moves, prey) in taker.preys(budget) {
+                for square in *prey {
+                    clear.prepare(role, square, budget - moves);
                 }
-                seen |= taker.prey[moves - 1];
             }
         }
         let cover = Cover::new(&roster, clear);
         takers.retain(|taker| {
-            let (mut seen, mut good) = (Bitboard::EMPTY, Bitboard::EMPTY);
+            let index = taker.index;
             let mut failures = Failures::new();
-            for moves in 1..budget {
-                let left = budget - moves;
-                for square in taker.prey[moves - 1] & !seen {
-                    let goes_on = roles(taker.member.role, square).iter().any(|&role| {
-                        cover.goes_on_from(taker.index, role, square, left, &mut failures)
-                    });
-                    if goes_on {
-                        good.add(square);
+            let mut is_promising = false;
+            for (role, moves, prey) in taker.preys(budget) {
+                for square in *prey {
+                    if cover.goes_on_from(index, role, square, budget - moves, &mut failures) {
+                        is_promising = true;
+                    } else {
+                        prey.discard(square);
                     }
                 }
-                seen |= taker.prey[moves - 1];
             }
-            taker.prey = taker.prey.map(|prey| prey & good);
-            taker.held = cover.held_or_opened_without(taker.index);
-            good.any()
+            taker.held = cover.held_or_opened_without(index);
+            is_promising
         });
     }
 
@@ -407,21 +418,9 @@ impl Bound {
         } = goer;
         let us = position.side();
         let apart = Bitboard::from_square(origin);
-        if left >= 3 {
-            // Others might take something and go on too: could it be if all lines were clear?
-            let royal = position.men().men(!us, Role::King);
-            let Some(clear) = self.ground(position, enemy, royal) else {
-                return true;
-            };
-            let roster = Roster::new(position, clear, left, apart);
-            roster.prepare(clear, left);
-            clear.prepare(role, square, left);
-            if !roster.can_cover_with(clear, role, square, left, None) {
-                return false;
-            }
-            if left > 3 || self.two_go_on(position, enemy, goer, &roster) {
-                return true;
-            }
+        // Others might take something and go on too: with all lines clear it could be.
+        if left > 3 || left == 3 && self.two_go_on(position, enemy, goer) {
+            return true;
         }
         let Some(ground) = self.ground(position, enemy, enemy) else {
             return true;
@@ -488,16 +487,17 @@ impl Bound {
     /// Whether there can be a mate when `goer` goes on with one move, and another man takes
     /// something with one move and goes on with one. `roster` holds the others, with all lines
     /// clear.
-    fn two_go_on(
-        &mut self,
-        position: &SeriesPosition,
-        enemy: Bitboard,
-        goer: Goer,
-        roster: &Roster,
-    ) -> bool {
+    fn two_go_on(&mut self, position: &SeriesPosition, enemy: Bitboard, goer: Goer) -> bool {
         let us = position.side();
         let last_rank = Bitboard::from_rank(us.fold_wb(Rank::Eighth, Rank::First));
         let royal = position.men().men(!us, Role::King);
+        let Some(clear) = self.ground(position, enemy, royal) else {
+            return true;
+        };
+        let apart = Bitboard::from_square(goer.origin);
+        let roster = Roster::new(position, clear, 3, apart);
+        roster.prepare(clear, 1);
+        clear.prepare(goer.role, goer.square, 1);
         let holds = roster.holds();
         let one = (goer.role, goer.square);
         roster.members.iter().any(|member| {

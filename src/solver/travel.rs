@@ -26,7 +26,8 @@ pub(super) fn forms(role: Role) -> &'static [Role] {
     }
 }
 
-const FORMS: usize = 3;
+/// No man has more forms.
+pub(super) const FORMS: usize = 3;
 /// Six roles on every square.
 const WAYS: usize = 6 * 64;
 
