@@ -4,7 +4,7 @@
 use arrayvec::ArrayVec;
 
 use super::{
-    closer::Closer,
+    closer::{Closer, Movers},
     cover::Cover,
     ground::{CHECK, Frame, Ground, Mask},
     limits::Meter,
@@ -198,10 +198,8 @@ impl Bound {
             moves.retain(|m| enemy.contains(m.to()));
         } else if judgement != Judgement::Unknown && left == 2 {
             self.first_of_two(position, moves);
-        } else if judgement == Judgement::Static && left <= FILTER_MAX {
-            self.first_of_several(position, moves);
-        } else if judgement == Judgement::OpenOnly {
-            moves.retain(|&mut m| hopes.after(enemy, m).is_none() || hopes.survive(m.from()));
+        } else if judgement != Judgement::Unknown {
+            self.first_of_several(position, hopes, moves);
         }
     }
 
@@ -257,23 +255,34 @@ impl Bound {
         }
     }
 
-    /// Keeps the moves after which there can be a mate with as many left as there are then, when
-    /// nobody takes something and goes on.
-    fn first_of_several(&mut self, position: &SeriesPosition, moves: &mut MoveList) {
+    /// Keeps the moves after which there can be a mate with as many left as there are then.
+    fn first_of_several(&mut self, position: &SeriesPosition, hopes: &Hopes, moves: &mut MoveList) {
         let budget = usize::from(position.moves_left());
         let enemy = position.men().of(!position.side());
+        if !hopes.plain() {
+            moves.retain(|&mut m| !is_plain(m) || hopes.outlive(enemy, m));
+        }
+        if !hopes.plain() || budget > usize::from(FILTER_MAX) {
+            return;
+        }
         let Some(ground) = self.ground(position, enemy, enemy) else {
             return;
         };
         let roster = Roster::new(position, ground, budget, Bitboard::EMPTY);
         roster.prepare(ground, budget);
-        for m in moves.iter() {
+        let cover = Cover::new(&roster, ground);
+        let movers = cover.movers(budget, Movers::new(Closer::new(position, ground, &roster)));
+        // Special moves, and those after which a line may still be opened, are not judged here.
+        let is_judged = |m: Move| is_plain(m) && !hopes.outlive(enemy, m);
+        moves.retain(|&mut m| !is_judged(m) || movers >> roster.index_of(m.from()) & 1 != 0);
+        for &m in moves.iter().filter(|&&m| is_judged(m)) {
             ground.prepare(m.promotion().unwrap_or(m.role()), m.to(), budget - 1);
         }
         let cover = Cover::new(&roster, ground);
-        retain_quiet(moves, enemy, &roster, |index, m| {
+        moves.retain(|&mut m| {
             let landing = m.promotion().unwrap_or(m.role());
-            cover.goes_on(index, landing, m.to(), budget - 1)
+            let index = roster.index_of(m.from());
+            !is_judged(m) || cover.goes_on(index, landing, m.to(), budget - 1)
         });
     }
 
@@ -489,6 +498,11 @@ impl Selection for Completing<'_> {
     }
 }
 
+/// Whether one man goes from one square to another, and takes what is there, if anything is.
+fn is_plain(m: Move) -> bool {
+    matches!(m.kind(), MoveKind::Normal | MoveKind::DoubleStep)
+}
+
 /// Keeps captures and special moves, and of the others those that `keeps` says yes to: it is given
 /// the place in the roster of the man that moves. Moves of one man mostly stand together, so that
 /// the roster is asked once for them.
@@ -501,7 +515,7 @@ fn retain_quiet(
     let mut last_from = None;
     let mut index = 0;
     moves.retain(|&mut m| {
-        if !matches!(m.kind(), MoveKind::Normal | MoveKind::DoubleStep) || enemy.contains(m.to()) {
+        if !is_plain(m) || enemy.contains(m.to()) {
             return true;
         }
         if last_from != Some(m.from()) {

@@ -22,7 +22,7 @@ pub(super) trait Judge {
     /// The man pushed last does not.
     fn pop(&mut self);
     /// Whether the plan, which leaves `left` moves and covers `required`, is good enough.
-    fn accepts(&self, cover: &Cover<'_>, used: u32, required: Mask, left: usize) -> bool;
+    fn accepts(&mut self, cover: &Cover<'_>, used: u32, required: Mask, left: usize) -> bool;
 }
 
 /// Accepts every plan.
@@ -36,7 +36,7 @@ impl Judge for Anything {
     fn pop(&mut self) {}
 
     #[inline]
-    fn accepts(&self, _: &Cover<'_>, _: u32, _: Mask, _: usize) -> bool {
+    fn accepts(&mut self, _: &Cover<'_>, _: u32, _: Mask, _: usize) -> bool {
         true
     }
 }
@@ -82,21 +82,71 @@ impl Judge for Closer<'_> {
         self.parts.pop();
     }
 
-    fn accepts(&self, cover: &Cover<'_>, used: u32, required: Mask, left: usize) -> bool {
+    fn accepts(&mut self, cover: &Cover<'_>, used: u32, required: Mask, left: usize) -> bool {
         match left {
             0 => self.holds_up(cover, used, required, Spare::None, 0),
             // The move left over may help a man of the plan, or be another man's.
             1 => {
-                (0..self.parts.len())
-                    .any(|nth| self.holds_up(cover, used, required, Spare::More(nth), 0))
-                    || (0..self.members.len()).any(|index| {
-                        used >> index & 1 == 0
-                            && cover.can_move(index)
-                            && self.holds_up_beside(cover, used, required, index)
-                    })
+                self.holds_up_with_more(cover, used, required)
+                    || self.any_beside(cover, used, required, |_| true)
             }
             _ => true,
         }
+    }
+}
+
+/// Gathers the men that move in some plan that is good enough.
+pub(super) struct Movers<'c> {
+    closer: Closer<'c>,
+    /// The men that have been found to move.
+    pub(super) found: u32,
+    /// All that can.
+    all: u32,
+}
+
+impl<'c> Movers<'c> {
+    /// For plans that `closer` judges, of as many men.
+    pub(super) fn new(closer: Closer<'c>) -> Movers<'c> {
+        let all = (1 << closer.members.len()) - 1;
+        Movers {
+            closer,
+            found: 0,
+            all,
+        }
+    }
+}
+
+impl Judge for Movers<'_> {
+    fn push(&mut self, index: usize, moves: usize, mask: Mask) {
+        self.closer.push(index, moves, mask);
+    }
+
+    fn pop(&mut self) {
+        self.closer.pop();
+    }
+
+    /// Only when everybody moves there is nothing more to be found.
+    fn accepts(&mut self, cover: &Cover<'_>, used: u32, required: Mask, left: usize) -> bool {
+        match left {
+            0 => {
+                if used & !self.found != 0 && self.closer.accepts(cover, used, required, 0) {
+                    self.found |= used;
+                }
+            }
+            1 => {
+                if used & !self.found != 0 && self.closer.holds_up_with_more(cover, used, required)
+                {
+                    self.found |= used;
+                }
+                let found = &mut self.found;
+                self.closer.any_beside(cover, used, required, |index| {
+                    *found |= used | 1 << index;
+                    false
+                });
+            }
+            _ => self.found = self.all,
+        }
+        self.found == self.all
     }
 }
 
@@ -108,6 +158,8 @@ enum Spare {
     More(usize),
     /// This man, which has no part, makes a move.
     Other(usize),
+    /// One of these men, which have no part, makes a move that covers nothing.
+    AnyOf(u32),
 }
 
 impl<'c> Closer<'c> {
@@ -137,6 +189,41 @@ impl<'c> Closer<'c> {
             mask,
             opens: 0,
         });
+    }
+
+    /// Whether every man can play its part when one of them makes a move more.
+    fn holds_up_with_more(&self, cover: &Cover<'_>, used: u32, required: Mask) -> bool {
+        (0..self.parts.len()).any(|nth| self.holds_up(cover, used, required, Spare::More(nth), 0))
+    }
+
+    /// Tells `found` of the men without a part with whose move every man can play its part. Ends
+    /// with true as soon as `found` says so.
+    fn any_beside(
+        &self,
+        cover: &Cover<'_>,
+        used: u32,
+        required: Mask,
+        mut found: impl FnMut(usize) -> bool,
+    ) -> bool {
+        let (mut covering, mut idle) = (0u32, 0u32);
+        for index in 0..self.members.len() {
+            if used >> index & 1 != 0 || !cover.can_move(index) {
+                continue;
+            }
+            if cover.mask_of_one(index) & required == 0 {
+                idle |= 1 << index;
+            } else {
+                covering |= 1 << index;
+            }
+        }
+        let mut beside = |men: u32| {
+            bits(men)
+                .any(|index| self.holds_up_beside(cover, used, required, index) && found(index))
+        };
+        // Where no one of those helps that can only get out of the way or into it, even if all do
+        // so at once, they need not be looked at one by one.
+        beside(covering)
+            || (self.holds_up(cover, used, required, Spare::AnyOf(idle), 0) && beside(idle))
     }
 
     /// Whether every man can play its part when the man `index` makes a move too.
@@ -188,6 +275,9 @@ impl<'c> Closer<'c> {
         });
         match spare {
             Spare::Other(index) => walls & !Bitboard::from_square(self.members[index].square),
+            Spare::AnyOf(men) => bits(men).fold(walls, |walls, index| {
+                walls & !Bitboard::from_square(self.members[index].square)
+            }),
             Spare::None | Spare::More(_) => walls,
         }
     }
@@ -204,7 +294,7 @@ impl<'c> Closer<'c> {
         let walls = self.walls(spare);
         let used = match spare {
             Spare::Other(index) => used | 1 << index,
-            Spare::None | Spare::More(_) => used,
+            Spare::None | Spare::More(_) | Spare::AnyOf(_) => used,
         };
         let held = cover.held_without(used) | spare_mask;
         let mask = |(other, part): (usize, &Part)| match spare {
@@ -360,7 +450,12 @@ impl<'c> Closer<'c> {
                 parries.kings |= reach[moves - 1];
             }
         }
-        if let Spare::Other(index) = spare {
+        let others = match spare {
+            Spare::Other(index) => 1 << index,
+            Spare::AnyOf(men) => men,
+            Spare::None | Spare::More(_) => 0,
+        };
+        for index in bits(others) {
             let member = &self.members[index];
             let reach = self.ground.entry(member.role, member.square).reach[0];
             parries.helpers |= reach;
@@ -374,4 +469,11 @@ impl<'c> Closer<'c> {
             | (self.position.men().of(!self.position.side()) & !enemy);
         parries
     }
+}
+
+/// The places of the ones in `men`.
+fn bits(men: u32) -> impl Iterator<Item = usize> {
+    std::iter::successors(Some(men), |men| Some(men & men.wrapping_sub(1)))
+        .take_while(|&men| men != 0)
+        .map(|men| men.trailing_zeros() as usize)
 }

@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use arrayvec::ArrayVec;
 
 use super::{
-    closer::{Anything, Judge},
+    closer::{Anything, Judge, Movers},
     ground::{BITS, Caps, Entry, Ground, Mask, REACH},
     roster::{Holds, MEN, Roster},
 };
@@ -102,6 +102,13 @@ impl Cover<'_> {
         })
     }
 
+    /// The men that move in some plan for `budget` moves that pleases the judge of `movers`.
+    pub(super) fn movers(&self, budget: usize, mut movers: Movers<'_>) -> u32 {
+        let (held, goal) = (self.holds.all(), self.ground.goal);
+        self.solve(&mut movers, 0, held, 0, goal, budget);
+        movers.found
+    }
+
     /// What the man `index` covers and opens, at most, with one move.
     pub(super) fn mask_of_one(&self, index: usize) -> Mask {
         self.reach[index][1]
@@ -124,9 +131,11 @@ impl Cover<'_> {
         let goal = self.ground.goal;
         let used = 1 << index;
         let held = self.held_without(used);
-        // It stays there, or goes on.
+        // It stays there, and others must protect it if it took something beside the king; or it
+        // goes on.
         let here = self.ground.cover(role, square) | opens;
-        self.solve(&mut Anything, used, held, here, goal, budget)
+        let required = goal | self.ground.need(square);
+        self.solve(&mut Anything, used, held, here, required, budget)
             || (1..=budget).any(|moves| {
                 self.ground
                     .entry(role, square)

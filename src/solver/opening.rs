@@ -88,16 +88,21 @@ impl Hopes {
         }
     }
 
-    /// Whether a mate is possible after the quiet move of the man on `from`.
+    /// Whether a mate with lines opened by captures is possible after `m`, where the enemy men are
+    /// `enemy`. A man that takes something with `m` and stays there opens nothing.
     #[inline]
-    pub(super) fn survive(&self, from: Square) -> bool {
+    pub(super) fn outlive(&self, enemy: Bitboard, m: Move) -> bool {
         let Some(takers) = &self.takers else {
             return true;
         };
-        self.plain
-            || takers
-                .iter()
-                .any(|hope| hope.soon.any() || (hope.square == from && !hope.ghost))
+        let takes = enemy.contains(m.to());
+        takers.iter().any(|hope| {
+            if hope.square == m.from() && !hope.ghost {
+                !takes || hope.prey.contains(m.to())
+            } else {
+                hope.soon.any()
+            }
+        })
     }
 }
 
