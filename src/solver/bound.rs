@@ -114,6 +114,9 @@ impl Bound {
             slot.as_ref()
                 .is_some_and(|ground| ground.is_for(frame, enemy, blocking))
         });
+        if known == Some(0) {
+            return set[0].as_deref_mut();
+        }
         // Moved to the front when used, so that the last place holds the oldest.
         let way = known.unwrap_or(WAYS - 1);
         set[..=way].rotate_right(1);
@@ -306,14 +309,14 @@ impl Bound {
                 Bitboard::EMPTY
             },
         };
-        let mut partners = Partners::default();
+        let mut follow = Follow::default();
         let mut mover = usize::MAX;
         retain_quiet(moves, enemy, &roster, |index, m| {
             if mover != index {
                 mover = index;
-                partners = two_left.partners(index);
+                follow = two_left.follow(index);
             }
-            two_left.completes(index, &partners, m)
+            two_left.completes(index, &follow, m)
         });
     }
 
@@ -382,17 +385,25 @@ struct TwoLeft<'t> {
     castlers: Bitboard,
 }
 
-/// The other men that could make the last move after one of some man, with what is missing then
-/// unless the first move covers it.
-type Partners = ArrayVec<(usize, Mask), MEN>;
+/// What could follow a first move of some man.
+#[derive(Default)]
+struct Follow {
+    /// What it must cover itself with the last move.
+    alone: Mask,
+    /// From where it does so; for a pawn nothing is said.
+    sources: Bitboard,
+    /// The other men that could make the last move, with what is missing then unless the first move
+    /// covers it, and what each of them could cover of that.
+    partners: ArrayVec<(u8, Mask, Mask), MEN>,
+}
 
 impl TwoLeft<'_> {
-    /// Those who could mate after a move of the man `index`.
-    fn partners(&self, index: usize) -> Partners {
+    /// What could mate after a move of the man `index`.
+    fn follow(&self, index: usize) -> Follow {
         let (ground, holds) = (self.ground, self.holds);
         let mover = &self.roster.members[index];
         let most = ground.caps(mover.role, mover.square)[1] | mover.opens;
-        let mut partners = Partners::new();
+        let mut partners = ArrayVec::new();
         for (other, member) in self.roster.members.iter().enumerate() {
             // Castling comes last or first, never in between two moves.
             if other == index || member.ghost {
@@ -400,15 +411,21 @@ impl TwoLeft<'_> {
             }
             let missing =
                 ground.goal & !(holds.without_both(mover.holds, member.holds) | member.opens);
-            if missing & !(most | ground.caps(member.role, member.square)[1]) == 0 {
-                partners.push((other, missing));
+            let one = ground.caps(member.role, member.square)[1];
+            if missing & !(most | one) == 0 {
+                partners.push((other as u8, missing, one));
             }
         }
-        partners
+        let alone = ground.goal & !(holds.without(mover.holds) | mover.opens);
+        Follow {
+            alone,
+            sources: ground.sources(mover.role, alone),
+            partners,
+        }
     }
 
     /// Whether one more move after `m`, which takes nothing, of the man `index` could mate.
-    fn completes(&self, index: usize, partners: &Partners, m: Move) -> bool {
+    fn completes(&self, index: usize, follow: &Follow, m: Move) -> bool {
         let (ground, holds) = (self.ground, self.holds);
         let mover = &self.roster.members[index];
         let landing = m.promotion().unwrap_or(m.role());
@@ -416,21 +433,26 @@ impl TwoLeft<'_> {
         if ground.goal & !(holds.without(mover.holds) | base) == 0 {
             return true;
         }
-        let alone = ground.goal & !(holds.without(mover.holds) | mover.opens);
-        if ground.can_step_to_cover(landing, m.to(), alone)
-            && self.finishes(m, landing, m.to(), alone)
-        {
+        let alone = follow.alone;
+        let can_step = if mover.role == Role::Pawn {
+            ground.can_step_to_cover(landing, m.to(), alone)
+        } else {
+            follow.sources.any() && (ground.steps(landing, m.to()) & follow.sources).any()
+        };
+        if can_step && self.finishes(m, landing, m.to(), alone) {
             return true;
         }
-        partners.iter().any(|&(other, missing)| {
-            let member = &self.roster.members[other];
+        follow.partners.iter().any(|&(other, missing, one)| {
             let missing = missing & !base;
-            missing & !ground.caps(member.role, member.square)[1] == 0
-                && ground
-                    .entry(member.role, member.square)
-                    .options(1)
-                    .iter()
-                    .any(|option| missing & !option.mask() == 0)
+            if missing & !one != 0 {
+                return false;
+            }
+            let member = &self.roster.members[usize::from(other)];
+            ground
+                .entry(member.role, member.square)
+                .options(1)
+                .iter()
+                .any(|option| missing & !option.mask() == 0)
                 && self.finishes(m, member.role, member.square, missing)
         })
     }

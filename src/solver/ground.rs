@@ -423,7 +423,8 @@ impl Ground {
     }
 
     /// Where a man could go with one move, if own men were never in the way.
-    fn steps(&self, role: Role, from: Square) -> Bitboard {
+    #[inline]
+    pub(super) fn steps(&self, role: Role, from: Square) -> Bitboard {
         self.real_steps(role, from, self.blocking)
     }
 

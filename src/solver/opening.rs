@@ -290,8 +290,9 @@ impl Bound {
     ) -> bool {
         let budget = usize::from(position.moves_left());
         let enemy = position.men().of(!position.side());
-        let takers = self.takers(position, roster, inherited, budget);
-        takers.into_iter().any(|mut taker| {
+        let mut takers = ArrayVec::new();
+        self.takers(position, roster, inherited, &mut takers);
+        takers.iter_mut().any(|taker| {
             let (member, held) = (taker.member, taker.held);
             let origin = origin(position, member);
             taker.preys(budget).any(|(role, moves, prey)| {
@@ -311,57 +312,47 @@ impl Bound {
         })
     }
 
-    /// Our men that can take something and go on, with which there could be a mate if all lines
-    /// were open.
+    /// Puts into `takers` our men that can take something and go on, with which there could be a
+    /// mate if all lines were open.
     fn takers(
         &mut self,
         position: &SeriesPosition,
         roster: &Roster,
         inherited: Option<Inherited<'_>>,
-        budget: usize,
-    ) -> ArrayVec<Taker, MEN> {
+        takers: &mut ArrayVec<Taker, MEN>,
+    ) {
+        let budget = usize::from(position.moves_left());
         let us = position.side();
         let enemy = position.men().of(!us);
         let last_rank = Bitboard::from_rank(us.fold_wb(Rank::Eighth, Rank::First));
-        let mut takers = ArrayVec::new();
-        let mut candidates: ArrayVec<(usize, Member, [Bitboard; REACH]), MEN> = ArrayVec::new();
         let Some(ground) = self.ground(position, enemy, enemy) else {
-            return takers;
+            return;
         };
         roster.prepare(ground, budget);
-        for (index, (member, entry)) in roster.entries(ground).enumerate() {
+        let mut closed = None;
+        for (index, (&member, entry)) in roster.entries(ground).enumerate() {
             let mut prey = entry.reach[budget - 2] & enemy;
             if prey.any()
                 && let Some(inherited) = inherited
             {
-                prey &= inherited.prey(*member);
+                prey &= inherited.prey(member);
             }
-            if prey.any() {
-                let within = entry.reach.map(|squares| squares & prey);
-                candidates.push((index, *member, within));
+            if prey.is_empty() {
+                continue;
             }
-        }
-        if candidates
-            .iter()
-            .any(|(_, member, _)| is_long_range(member.role))
-        {
-            let closed = Closed::new(position, ground, roster, budget);
-            for (_, member, prey) in &mut candidates {
-                if is_long_range(member.role) {
-                    closed.keep_open(ground, member.role, member.square, prey);
-                }
+            let mut within = entry.reach.map(|squares| squares & prey);
+            if matches!(member.role, Role::Bishop | Role::Rook | Role::Queen) {
+                closed
+                    .get_or_insert_with(|| Closed::new(position, ground, roster, budget))
+                    .keep_open(ground, member.role, member.square, &mut within);
             }
-        }
-        for (index, member, prey) in candidates {
-            if prey[..budget - 1].iter().any(|prey| prey.any()) {
-                let entry = ground.entry(member.role, member.square);
-                takers.push(Taker::new(member, index, entry, &prey, budget, last_rank));
+            if within[..budget - 1].iter().any(|prey| prey.any()) {
+                takers.push(Taker::new(member, index, entry, &within, budget, last_rank));
             }
         }
         if !takers.is_empty() {
-            self.keep_promising(position, budget, &mut takers);
+            self.keep_promising(position, budget, takers);
         }
-        takers
     }
 
     /// Leaves to the takers what they can take and go on, if there could be a mate with all enemy
@@ -548,10 +539,6 @@ fn promotion(role: Role, entry: &Entry, last_rank: Bitboard) -> usize {
         _ => None,
     }
     .map_or(usize::MAX, |nth| nth + 1)
-}
-
-fn is_long_range(role: Role) -> bool {
-    matches!(role, Role::Bishop | Role::Rook | Role::Queen)
 }
 
 /// Where the man stands; the king, where it may castle to, still where it castles from.
