@@ -303,7 +303,8 @@ impl<'c> Closer<'c> {
             }
             _ => part.mask,
         };
-        (0..self.parts.len()).all(|nth| {
+        // Most plans fail at the man that was chosen last.
+        (0..self.parts.len()).rev().all(|nth| {
             let others = self
                 .parts
                 .iter()
@@ -428,15 +429,12 @@ impl<'c> Closer<'c> {
             enemy: self.ground.enemy,
             helpers: Bitboard::EMPTY,
             prey: Bitboard::EMPTY,
-            kings: Bitboard::EMPTY,
+            kings: self.position.men().men(self.position.side(), Role::King),
         };
-        for member in self.members {
-            if member.role == Role::King {
-                parries.kings.add(member.square);
-            }
-            if member.ghost {
-                parries.helpers.add(member.square);
-            }
+        // Those where the king may castle to are the last ones.
+        for member in self.members.iter().rev().take_while(|member| member.ghost) {
+            parries.kings.add(member.square);
+            parries.helpers.add(member.square);
         }
         for (other, part) in self.parts.iter().enumerate() {
             let reach = &self.ground.entry(part.role, part.square).reach;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::{
     Limits, SERIES_MAX, Series, Solver, Stats,
-    bound::Bound,
+    bound::{Bound, Judgement},
     limits::Meter,
     opening::Hopes,
     search::{last_moves, wins},
@@ -123,8 +123,13 @@ impl Counter<'_, '_> {
             moves = last_moves(position, self.bound);
         } else {
             let judgement = self.bound.outlook(position, None).judgement;
+            // What may be taken is not worth finding out for one position.
+            let hopes = match judgement {
+                Judgement::Static => Hopes::only_plain(),
+                _ => Hopes::UNKNOWN,
+            };
             self.bound
-                .candidates(position, judgement, &Hopes::UNKNOWN, &mut moves);
+                .candidates(position, judgement, &hopes, &mut moves);
         }
         for m in moves {
             let next = position.after(m);
