@@ -16,6 +16,7 @@ mod weights;
 pub use learned::TrainingRow;
 
 use features::{FEATURES, Feature, Side};
+use learned::{Knowledge, Networks};
 
 use crate::rules::{Color, SeriesPosition};
 
@@ -74,8 +75,18 @@ pub fn evaluate(position: &SeriesPosition) -> Centipawns {
 
 /// Whether [`assess`] tells the danger under the rules of `position`.
 pub fn knows_danger(position: &SeriesPosition, terms: Terms) -> bool {
-    let asks = matches!(terms, Terms::All | Terms::DangerAndHandmade);
-    asks && learned::networks(position).is_some()
+    networks(position, terms).is_some()
+}
+
+/// The networks that count, and whether the second one tells the worth.
+fn networks(position: &SeriesPosition, terms: Terms) -> Option<(&'static Networks, bool)> {
+    let asks_result = match terms {
+        Terms::All => true,
+        Terms::DangerAndHandmade => false,
+        Terms::Handmade | Terms::Material => return None,
+    };
+    let (networks, knowledge) = learned::networks(position)?;
+    Some((networks, asks_result && knowledge == Knowledge::Both))
 }
 
 /// The worth of `position` and its parts.
@@ -87,10 +98,8 @@ pub fn assess(position: &SeriesPosition, terms: Terms) -> Assessment {
     let handmade = handmade(position, &features, terms);
     let mut worth = handmade;
     let mut danger = None;
-    if knows_danger(position, terms)
-        && let Some(networks) = learned::networks(position)
-    {
-        if position.is_turn_start() && terms == Terms::All {
+    if let Some((networks, asks_result)) = networks(position, terms) {
+        if position.is_turn_start() && asks_result {
             let (result, seen) = networks.result_and_danger(position, &own, &enemy, handmade);
             (worth, danger) = (result, Some(seen));
         } else if position.is_turn_start() {

@@ -64,15 +64,29 @@ static ITALIAN: LazyLock<Networks> =
 /// Series as long as this do not grow any more.
 const LATE: TurnNumber = TurnNumber(60);
 
-/// The networks that know the rules of `position`.
-pub(super) fn networks(position: &SeriesPosition) -> Option<&'static Networks> {
+/// What the networks are good for under the rules of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Knowledge {
+    /// Both were trained under rules that are alike.
+    Both,
+    /// Only the first is of use: kings fall in the same ways, but games are won in others.
+    Danger,
+}
+
+/// The networks for the rules of `position`, and what they know of them. Under Circe, where they
+/// were not trained, the danger still orders series much better than nothing (`docs/strength.md`).
+pub(super) fn networks(position: &SeriesPosition) -> Option<(&'static Networks, Knowledge)> {
     let rules = position.rules();
-    let knows = rules.objective == Objective::Mate
+    let knows_danger = rules.objective == Objective::Mate
         && rules.checks == CheckRule::Last
         && rules.balance == Balance::Off
-        && !rules.has_rebirth()
         && position.series_length(LATE) > 3;
-    knows.then_some(&ITALIAN)
+    let knowledge = if rules.has_rebirth() {
+        Knowledge::Danger
+    } else {
+        Knowledge::Both
+    };
+    knows_danger.then_some((&*ITALIAN, knowledge))
 }
 
 /// The inputs that are set for the king of `us`, when the enemy, whose men attack as `enemy` says,
@@ -268,6 +282,18 @@ mod tests {
         let shut_in = seen("rnb1kbnr/pppp1ppp/8/8/8/5q2/PPPPP1PP/RNBQKBNR b KQkq - 0 4");
         let alone = seen("rnb1kbnr/pppp1ppp/8/8/4K3/8/8/8 b kq - 0 4");
         assert!(shut_in.1 > alone.1);
+    }
+
+    #[test]
+    fn under_circe_only_the_danger_is_known() {
+        let fen = "rnb1kbnr/pppp1ppp/8/8/8/5q2/PPPPP1PP/RNBQKBNR b KQkq - 0 4";
+        let assessed = |preset: Preset, terms| {
+            let position = parse_fen(preset.rules(), fen).unwrap();
+            assess(&position, terms)
+        };
+        let circe = assessed(Preset::Circe, Terms::All);
+        assert_eq!(circe.worth, assessed(Preset::Circe, Terms::Handmade).worth);
+        assert_eq!(circe.danger, assessed(Preset::Italian, Terms::All).danger);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::{
     control::Control,
     memory::Share,
     node::{Candidate, Node, Verdict},
-    score::WON,
+    score::{WON, price},
     seen::Seen,
 };
 use crate::{
@@ -118,8 +118,6 @@ const SAFETY_FLIGHT: i32 = 80;
 const FLIGHTS_MAX: i32 = 6;
 /// Worth of a check, which leaves the answer a move less.
 const SAFETY_CHECK: i32 = 100;
-/// What a thousandth of danger costs, in thousandths of a centipawn, where danger is known.
-const SAFETY_DANGER: i32 = 600;
 
 /// Whether the game ends here though moves are left and could be played: everything is captured,
 /// or the material is dead.
@@ -140,11 +138,6 @@ pub(super) fn decided(status: Status, side: Color) -> Option<i32> {
         }),
         Status::Ongoing | Status::QuietLimit => None,
     }
-}
-
-/// What `danger` costs, in centipawns.
-fn price(danger: i32) -> i32 {
-    danger * SAFETY_DANGER / 1000
 }
 
 /// The orders by which layers are cut: worth, flights, attacks on the own king, its walk; or worth

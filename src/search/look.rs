@@ -6,7 +6,7 @@ use super::{
     memory::Share,
     node::{Node, Verdict},
     refutations::Refutations,
-    score::{DECIDED, INFINITE, NO_SAFE_SERIES, back_up, hand_down},
+    score::{DECIDED, INFINITE, NO_SAFE_SERIES, back_up, hand_down, unsure},
     table::Table,
 };
 use crate::{
@@ -38,8 +38,6 @@ pub(super) const DEPTH_MAX: usize = 64;
 /// one to be played: a proof costs as much as looking at several series so. With it one in five is
 /// safe.
 const BELIEVED_SAFE: i32 = 1500;
-/// How much less an unsure candidate is worth.
-pub(super) const UNSURE: i32 = 150;
 
 /// What one thread needs.
 #[derive(Debug)]
@@ -313,7 +311,7 @@ impl Look<'_, '_> {
         candidate.verdict = verified.verdict;
         match verified.verdict {
             Verdict::Over => candidate.score = verified.score,
-            Verdict::Unsure => candidate.score = candidate.worth - UNSURE,
+            Verdict::Unsure => candidate.score = unsure(candidate.worth, candidate.danger),
             _ => {}
         }
         Some(())
@@ -391,7 +389,9 @@ impl Look<'_, '_> {
                     continue;
                 }
                 Verdict::Safe => candidate.worth - self.breadth.per_refuted * refuted,
-                Verdict::Unsure => candidate.worth - UNSURE - self.breadth.per_refuted * refuted,
+                Verdict::Unsure => {
+                    unsure(candidate.worth, candidate.danger) - self.breadth.per_refuted * refuted
+                }
                 Verdict::Over => candidate.score,
             };
             if score > best {
@@ -440,7 +440,7 @@ impl Look<'_, '_> {
             let candidate = node.candidates[index];
             let score = match candidate.verdict {
                 Verdict::Over => candidate.score,
-                Verdict::Unsure => candidate.worth - UNSURE,
+                Verdict::Unsure => unsure(candidate.worth, candidate.danger),
                 _ => {
                     let end = node.end(self.position, index);
                     let after = self.worker.look(

@@ -15,6 +15,21 @@ pub(super) const INFINITE: i32 = 2_000_000;
 /// How much less a position is worth in which no safe series was found though not all were
 /// looked at.
 pub(super) const NO_SAFE_SERIES: i32 = 300;
+/// How much less a candidate is worth after which it is not known whether the opponent mates.
+const UNSURE: i32 = 150;
+/// What a thousandth of danger costs, in thousandths of a centipawn.
+const SAFETY_DANGER: i32 = 600;
+
+/// What `danger` costs, in centipawns.
+pub(super) fn price(danger: i32) -> i32 {
+    danger * SAFETY_DANGER / 1000
+}
+
+/// The score of a candidate of this worth after which it is not known whether the opponent mates,
+/// only perhaps how dangerous it looks.
+pub(super) fn unsure(worth: i32, danger: Option<i32>) -> i32 {
+    worth - UNSURE - danger.map_or(0, price)
+}
 
 /// The score before a series, from the score after it for the other side.
 pub(super) fn back_up(after: i32) -> i32 {

@@ -7,10 +7,10 @@ use std::sync::{
 
 use super::{Root, deepen::Round};
 use crate::search::{
-    look::{UNSURE, Verified, Worker},
+    look::{Verified, Worker},
     node::Verdict,
     request::{News, Progress},
-    score::{DECIDED, WON, back_up},
+    score::{DECIDED, WON, back_up, unsure},
 };
 
 /// One proof about a candidate takes at most one part in so many of the effort: little at first,
@@ -181,7 +181,7 @@ impl Root<'_> {
                 candidate.score = verified.score;
             }
             if verified.verdict == Verdict::Unsure {
-                candidate.score = candidate.worth - UNSURE;
+                candidate.score = unsure(candidate.worth, candidate.danger);
             }
             if verified.verdict == Verdict::Unsafe {
                 let line = verified.line.unwrap_or_default();
