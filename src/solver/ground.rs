@@ -380,38 +380,39 @@ impl Ground {
         let mut entry = Entry::EMPTY;
         let mut caps = [0; 8];
         let start = Bitboard::from_square(square);
-        // The squares first reached after some moves, by what the man then is.
-        let mut fresh = [Bitboard::EMPTY; 6];
-        let mut seen = [Bitboard::EMPTY; 6];
-        fresh[index(role)] = start;
-        seen[index(role)] = start;
+        // What the man may be then, and the squares first reached after some moves as that.
+        let forms: &[Role] = match role {
+            Role::Pawn => &[Role::Pawn, Role::Knight, Role::Queen],
+            _ => std::slice::from_ref(&role),
+        };
+        let mut fresh = [start, Bitboard::EMPTY, Bitboard::EMPTY];
+        let mut seen = fresh;
         let last_rank = Bitboard::from_rank(self.frame.us.fold_wb(Rank::Eighth, Rank::First));
         let mut reach = Bitboard::EMPTY;
         for moves in 1..=most {
-            let mut next = [Bitboard::EMPTY; 6];
-            for role in ROLES {
-                for from in fresh[index(role)] {
-                    let to = self.steps(role, from);
-                    if role == Role::Pawn {
-                        next[index(Role::Pawn)] |= to & !last_rank;
-                        next[index(Role::Queen)] |= to & last_rank;
-                        next[index(Role::Knight)] |= to & last_rank;
-                    } else {
-                        next[index(role)] |= to;
-                    }
+            let mut next = [Bitboard::EMPTY; 3];
+            for ((&role, fresh), next) in forms.iter().zip(fresh).zip(&mut next) {
+                for from in fresh {
+                    *next |= self.steps(role, from);
                 }
             }
+            if role == Role::Pawn {
+                let promoted = next[0] & last_rank;
+                next[0] &= !last_rank;
+                next[1] |= promoted;
+                next[2] |= promoted;
+            }
             entry.start(moves);
-            for role in ROLES {
-                fresh[index(role)] = next[index(role)] & !seen[index(role)];
-                seen[index(role)] |= next[index(role)];
-                reach |= next[index(role)];
-                for to in fresh[index(role)] & self.zone[index(role)] {
+            for (form, &role) in forms.iter().enumerate() {
+                fresh[form] = next[form] & !seen[form];
+                seen[form] |= next[form];
+                reach |= next[form];
+                for to in fresh[form] & self.zone[index(role)] {
                     entry.add(moves, self.cover(role, to), self.need(to));
                     caps[moves] |= self.cover(role, to);
                 }
             }
-            if moves == 1 && fresh.iter().any(|squares| squares.any()) {
+            if moves == 1 && reach.any() {
                 // Going anywhere may be all that is wanted, to open a line.
                 entry.add(1, 0, 0);
             }

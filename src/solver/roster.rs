@@ -98,7 +98,8 @@ impl Roster {
 
     /// Takes away what lines do not reach because of own men, and notes who opens them.
     fn close_lines(&mut self, ground: &Ground, own: Bitboard, budget: usize) {
-        let mut opened: ArrayVec<(Square, Mask), 64> = ArrayVec::new();
+        let mut opened = [0; 64];
+        let mut any = false;
         for member in &mut self.members {
             if !matches!(member.role, Role::Bishop | Role::Rook | Role::Queen) {
                 continue;
@@ -111,19 +112,16 @@ impl Roster {
                 let blockers = attacks::between(member.square, target) & own;
                 if let Some(first) = blockers.first() {
                     member.holds ^= bit;
-                    if blockers.count() <= budget && !opened.is_full() {
-                        opened.push((first, bit));
-                    } else if blockers.count() <= budget {
-                        member.holds |= bit;
+                    if blockers.count() <= budget {
+                        opened[first as usize] |= bit;
+                        any = true;
                     }
                 }
             }
         }
-        for (blocker, bit) in opened {
+        if any {
             for member in &mut self.members {
-                if member.square == blocker {
-                    member.opens |= bit;
-                }
+                member.opens |= opened[member.square as usize];
             }
         }
     }
