@@ -27,6 +27,7 @@ mod select;
 mod setup;
 mod switches;
 
+pub(crate) use balance::Round;
 pub use chess960::{Chess960Number, Chess960NumberError};
 pub use game::{Game, GameError};
 pub(crate) use key::KeySet;

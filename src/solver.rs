@@ -9,6 +9,7 @@
 //! referee's quiet rule call it, and so do the problem-solving commands. The way in is
 //! [`Solver::first_mate`]; how it works is told in `docs/solver.md`.
 
+mod balance;
 mod bound;
 mod closer;
 mod count;
@@ -20,7 +21,9 @@ mod opening;
 mod parallel;
 mod parry;
 mod pictures;
+mod plans;
 mod roster;
+mod rounds;
 mod scene;
 mod search;
 mod settle;

@@ -6,8 +6,8 @@ use std::collections::{HashMap, HashSet};
 use seriatim::{
     notation::format_fen,
     rules::{
-        Bitboard, Color, Ending, File, Man, Men, Objective, Preset, Rank, Role, RuleSet,
-        SeriesPosition, Setup, Square, Status,
+        Balance, Bitboard, Color, Ending, File, Man, Men, Objective, Preset, PromotedMan, Rank,
+        Role, RuleSet, SeriesPosition, Setup, Square, Status,
     },
     solver::{Answer, Limits, Solver},
 };
@@ -26,6 +26,17 @@ impl Random {
 
 /// A random set-up that is a position under `rules` at turn `n`, or none.
 fn random_position(random: &mut Random, rules: RuleSet, n: u16) -> Option<SeriesPosition> {
+    crowded_position(random, rules, n, 4)
+}
+
+/// The same with a number of men beside the king and its rooks that can be as large as `spread`
+/// says.
+fn crowded_position(
+    random: &mut Random,
+    rules: RuleSet,
+    n: u16,
+    spread: u64,
+) -> Option<SeriesPosition> {
     let mut men = Men::EMPTY;
     let mut castling_rooks = Bitboard::EMPTY;
     let side = Color::from_white(random.below(2) == 0);
@@ -60,7 +71,7 @@ fn random_position(random: &mut Random, rules: RuleSet, n: u16) -> Option<Series
             }
         }
         let crowd = if color == side {
-            3 + random.below(4)
+            3 + random.below(spread)
         } else {
             random.below(8)
         };
@@ -300,6 +311,47 @@ fn agrees_with_exhaustive_search_in_long_thin_series() {
     assert!(mates * 20 > tried, "{mates} mates of {tried}");
     // Many are refuted from afar.
     assert!(from_afar * 20 > tried, "{from_afar} of {tried}");
+}
+
+/// Longer series of more men under balance, where who can move a second time decides.
+#[test]
+fn agrees_with_exhaustive_search_under_balance() {
+    let english = Preset::English.rules();
+    let rounds_rules = RuleSet {
+        balance: Balance::Rounds,
+        ..english
+    };
+    let retiring = RuleSet {
+        promoted_man: PromotedMan::NextSeries,
+        ..english
+    };
+    let mut random = Random(13);
+    let mut solver = Solver::new(1, 1);
+    let (mut tried, mut mates) = (0, 0);
+    while tried < rounds() {
+        let rules = [english, rounds_rules, retiring][tried as usize % 3];
+        let n = 3 + random.below(4) as u16;
+        let Some(position) = crowded_position(&mut random, rules, n, 9) else {
+            continue;
+        };
+        let Some(expected) = can_win(&position, &mut HashSet::new()) else {
+            continue;
+        };
+        tried += 1;
+        mates += u64::from(expected);
+        let answer = solver.first_mate(&position, &Limits::default()).answer;
+        let fen = format_fen(&position);
+        assert_eq!(matches!(answer, Answer::Mate(_)), expected, "{fen}");
+        if expected {
+            assert_replays(&position, &answer);
+        } else {
+            assert_eq!(answer, Answer::NoMate, "{fen}");
+        }
+    }
+    assert!(
+        mates * 20 > tried && mates < tried,
+        "{mates} mates of {tried}"
+    );
 }
 
 /// All positions that a series can end in, by trying everything.

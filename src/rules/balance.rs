@@ -1,12 +1,13 @@
 //! Balance (English progressive): how often each man has moved in the series, and who may move.
 
-use shakmaty::{Bitboard, Square};
+use shakmaty::{Bitboard, Role, Square, attacks};
 
 use super::{
+    generate::{Checks, Sink, generate},
     key,
-    moves::{Move, MoveList},
+    moves::{Move, MoveKind, MoveList},
     position::SeriesPosition,
-    rule_set::Balance,
+    rule_set::{Balance, CheckRule},
 };
 
 const PLANES: usize = 5;
@@ -34,13 +35,23 @@ impl MoveCounts {
         }
     }
 
+    /// The squares of retired men.
+    #[inline]
+    fn retired(&self) -> Bitboard {
+        self.0
+            .iter()
+            .fold(Bitboard::FULL, |all, &plane| all & plane)
+    }
+
+    /// Whether any man may not move again in this series.
+    #[inline]
+    pub(super) fn any_retired(&self) -> bool {
+        self.retired().any()
+    }
+
     /// Forgets all counts but those of retired men: a new round.
     fn start_round(&mut self) {
-        let retired = self
-            .0
-            .iter()
-            .fold(Bitboard::FULL, |all, &plane| all & plane);
-        self.0 = [retired; PLANES];
+        self.0 = [self.retired(); PLANES];
     }
 
     /// A word that differs between counts; 0 where nothing has moved.
@@ -116,5 +127,119 @@ impl SeriesPosition {
             self.counts.set(m.from(), 0);
             self.counts.set(m.to(), count);
         }
+    }
+}
+
+/// How the present round of a balanced series stands: in a round every man moves once before any
+/// moves again.
+pub(crate) struct Round {
+    /// Own men that have not moved in this round, whether they can or not.
+    pub(crate) waiting: Bitboard,
+    /// Those of them that may move more than once in it, since they were blocked in an earlier one.
+    pub(crate) late: Bitboard,
+    /// Those of them that can move now, castling and captures en passant apart.
+    pub(crate) free: Bitboard,
+    /// By square of a free man: the first squares on its ways. It can go to each of them as long as
+    /// nobody else does and the man is not pinned.
+    pub(crate) exits: [Bitboard; 64],
+}
+
+/// Notes who can move, and where the ways begin.
+struct Ways<'p> {
+    position: &'p SeriesPosition,
+    free: Bitboard,
+    exits: [Bitboard; 64],
+    lowest: u8,
+}
+
+impl Ways<'_> {
+    #[inline]
+    fn add(&mut self, from: Square, exits: Bitboard) {
+        self.free.add(from);
+        self.exits[from as usize] |= exits;
+    }
+}
+
+impl Sink for Ways<'_> {
+    #[inline]
+    fn targets(&mut self, role: Role, from: Square, targets: Bitboard) {
+        if targets.any() {
+            let near = match role {
+                Role::Knight => targets,
+                _ => targets & attacks::king_attacks(from),
+            };
+            self.add(from, near);
+        }
+    }
+
+    #[inline]
+    fn pawns(&mut self, targets: Bitboard, step: i32, kind: MoveKind) {
+        if kind == MoveKind::DoubleStep {
+            return;
+        }
+        for to in targets {
+            // The target came from a pawn shifted by `step`, so going back stays on the board.
+            let from = Square::new((to as i32 - step) as u32);
+            self.add(from, Bitboard::from_square(to));
+        }
+    }
+
+    #[inline]
+    fn single(&mut self, m: Move) {
+        if matches!(m.kind(), MoveKind::Castle | MoveKind::EnPassant) {
+            self.lowest = self.lowest.min(self.position.level(m));
+        } else {
+            self.add(m.from(), Bitboard::from_square(m.to()));
+        }
+    }
+}
+
+impl SeriesPosition {
+    /// The present round; `None` without balance, in check, where the check rule may forbid a move
+    /// later that is allowed now, and where nothing can be said.
+    pub(crate) fn round(&self) -> Option<Round> {
+        let is_known = self.rules.balance != Balance::Off
+            && self.rules.checks == CheckRule::Ends
+            && !self.rules.has_rebirth()
+            && self.en_passant == 0
+            && !(self.is_turn_start() && self.is_check());
+        if !is_known {
+            return None;
+        }
+        let mut ways = Ways {
+            position: self,
+            free: Bitboard::EMPTY,
+            exits: [Bitboard::EMPTY; 64],
+            lowest: RETIRED,
+        };
+        generate(self, Checks::Allowed, &mut ways);
+        let level = ways
+            .free
+            .into_iter()
+            .map(|square| self.counts.get(square))
+            .fold(ways.lowest, u8::min);
+        // The highest count is kept however often a man moves then.
+        if level >= COUNT_MAX {
+            return None;
+        }
+        // Where nobody can move but those that have, their next move begins a new round.
+        let begins = self.rules.balance == Balance::Rounds && level > 0;
+        let mut round = Round {
+            waiting: Bitboard::EMPTY,
+            late: Bitboard::EMPTY,
+            free: ways.free,
+            exits: ways.exits,
+        };
+        for square in self.men.of(self.side) {
+            let count = self.counts.get(square);
+            if count <= level || begins && count < RETIRED {
+                round.waiting.add(square);
+                if count < level && !begins {
+                    round.late.add(square);
+                }
+            }
+        }
+        round.free &= round.waiting;
+        Some(round)
     }
 }

@@ -329,7 +329,8 @@ impl SeriesPosition {
     /// Whether there is any allowed move.
     #[inline]
     pub fn has_legal_move(&self) -> bool {
-        if self.rules.counts_moves() {
+        // Balance leaves some move wherever there is one, unless all are of men that are done.
+        if self.rules.counts_moves() && self.counts.any_retired() {
             return !self.legal_moves().is_empty();
         }
         self.has_move(self.checks_now())

@@ -4,6 +4,7 @@
 use arrayvec::ArrayVec;
 
 use super::{
+    balance::Planned,
     closer::{Closer, Movers},
     cover::Cover,
     ground::{CHECK, Frame, Ground, Mask},
@@ -15,7 +16,8 @@ use super::{
 };
 
 use crate::rules::{
-    Bitboard, Move, MoveKind, MoveList, Objective, Rank, Role, Selection, SeriesPosition, Square,
+    Balance, Bitboard, CheckRule, Move, MoveKind, MoveList, Objective, Rank, Role, Selection,
+    SeriesPosition, Square,
 };
 
 /// How many enemy set-ups are kept where memory does not matter.
@@ -33,6 +35,10 @@ const FILTER_MAX: u16 = 3;
 pub(super) struct Bound {
     frame: Option<Frame>,
     setup: u64,
+    /// Whether a man moves again only when the others have moved.
+    is_balanced: bool,
+    /// What was planned last under balance.
+    pub(super) planned: Option<Planned>,
     slots: Vec<Option<Box<Ground>>>,
     /// How many sets of [`WAYS`] slots there are.
     sets: usize,
@@ -58,6 +64,8 @@ impl Bound {
         Bound {
             frame: None,
             setup: 0,
+            is_balanced: false,
+            planned: None,
             slots: Vec::new(),
             sets: (slots / WAYS).max(1),
             pictures: Pictures::default(),
@@ -72,6 +80,9 @@ impl Bound {
             rules.objective == Objective::Mate && rules.has_royal_kings() && !rules.has_rebirth();
         let frame = if sound { Frame::new(position) } else { None };
         let setup = position.enemy_key();
+        self.planned = None;
+        self.is_balanced =
+            sound && rules.balance != Balance::Off && rules.checks == CheckRule::Ends;
         if frame != self.frame || setup != self.setup {
             self.frame = frame;
             self.setup = setup;
@@ -135,6 +146,9 @@ impl Bound {
         position: &SeriesPosition,
         inherited: Option<Inherited<'_>>,
     ) -> Outlook {
+        if self.is_balanced {
+            return self.outlook_balanced(position);
+        }
         let left = position.moves_left();
         if !self.is_on() || left > BOUND_MAX || position.can_take_en_passant() {
             return Outlook::UNKNOWN;
@@ -194,6 +208,13 @@ impl Bound {
             return;
         }
         position.write_legal_moves(moves);
+        if matches!(judgement, Judgement::Once | Judgement::Twice) {
+            self.first_balanced(position, judgement == Judgement::Twice, moves);
+            return;
+        }
+        if judgement == Judgement::Blind {
+            return;
+        }
         let left = position.moves_left();
         let enemy = position.men().of(!position.side());
         if judgement == Judgement::OpenOnly && left == 2 {
@@ -249,8 +270,8 @@ impl Bound {
         inherited: Option<Inherited<'_>>,
     ) -> Hopes {
         match judgement {
-            Judgement::Unknown => Hopes::UNKNOWN,
-            Judgement::Hopeless | Judgement::Static => Hopes::only_plain(),
+            Judgement::Unknown | Judgement::Twice | Judgement::Blind => Hopes::UNKNOWN,
+            Judgement::Hopeless | Judgement::Static | Judgement::Once => Hopes::only_plain(),
             // With two moves left nothing is handed down.
             _ if position.moves_left() <= 2 => Hopes::UNKNOWN,
             Judgement::OpenOnly => self.hopes(position, false, inherited),
@@ -341,7 +362,7 @@ impl Bound {
 }
 
 /// How near a mate seems: first the moves it takes at least, then what is not covered yet.
-fn rank(cost: usize, missing: u32) -> u16 {
+pub(super) fn rank(cost: usize, missing: u32) -> u16 {
     (cost as u16) << 4 | missing as u16
 }
 
@@ -369,6 +390,12 @@ pub(super) enum Judgement {
     Hopeless,
     /// There can only be a mate without lines opened by a man that takes something and goes on.
     Static,
+    /// The same under balance, since nobody can move twice any more.
+    Once,
+    /// There can be a mate under balance, and few men can move twice.
+    Twice,
+    /// Nothing is known under balance, and the tables would not tell enough for what they cost.
+    Blind,
     /// There can only be a mate with lines opened so.
     OpenOnly,
     /// There can be a mate.

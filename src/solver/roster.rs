@@ -246,7 +246,7 @@ impl Holds {
 }
 
 /// Where the king castles to with `rook`.
-fn castled_king(king: Square, rook: Square) -> Square {
+pub(super) fn castled_king(king: Square, rook: Square) -> Square {
     let file = if rook.file() > king.file() {
         crate::rules::File::G
     } else {

@@ -250,7 +250,12 @@ impl<'s, 'l> Searcher<'s, 'l> {
                     };
                     outlook.rank = rank;
                 }
-                Judgement::Static | Judgement::OpenOnly | Judgement::Open => {}
+                Judgement::Static
+                | Judgement::Once
+                | Judgement::Blind
+                | Judgement::Twice
+                | Judgement::OpenOnly
+                | Judgement::Open => {}
             }
             self.children.push(Child { m, key, outlook });
         }

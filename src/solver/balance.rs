@@ -1,0 +1,136 @@
+//! The bound under balance, where it is much stronger: see [`super::rounds`] and [`super::plans`].
+
+use std::cell::OnceCell;
+
+use arrayvec::ArrayVec;
+
+use super::{
+    bound::{BOUND_MAX, Bound, Judgement, Outlook, rank},
+    ground::Ground,
+    plans::{Choice, Plans},
+    rounds::Rest,
+};
+use crate::rules::{Move, MoveKind, MoveList, SeriesPosition, Square};
+
+/// What was asked about last, since a position is mostly searched as soon as it is judged.
+pub(super) struct Planned {
+    key: u64,
+    rest: Rest,
+    plans: Plans,
+}
+
+impl Bound {
+    /// What is to be said of a position under balance with two or more moves left. Where several
+    /// men can move again, that is nothing.
+    pub(super) fn outlook_balanced(&mut self, position: &SeriesPosition) -> Outlook {
+        let left = usize::from(position.moves_left());
+        let judgement = if position.moves_left() > BOUND_MAX {
+            Judgement::Unknown
+        } else {
+            Judgement::Blind
+        };
+        self.planned_outlook(position, left).unwrap_or(Outlook {
+            judgement,
+            rank: rank(left, 0),
+        })
+    }
+
+    fn planned_outlook(&mut self, position: &SeriesPosition, left: usize) -> Option<Outlook> {
+        let enemy = position.men().of(!position.side());
+        let ground = self.ground(position, enemy, enemy)?;
+        let rest = Rest::new(position, ground, left)?;
+        // How many it takes is asked for where moves are ordered by it.
+        let is_wanted = left > 3;
+        let mut plans = rest.plan(position, ground, left, rest.extra);
+        let mut cost = plans.cost(left, is_wanted);
+        let mut judgement = Judgement::Once;
+        if rest.extra > 0 && cost.is_some() {
+            judgement = Judgement::Twice;
+        } else if rest.extra > 0 {
+            plans = rest.plan(position, ground, left, 0);
+            cost = plans.cost(left, is_wanted);
+        }
+        let missing = plans.missing();
+        let Some(cost) = cost else {
+            return Some(Outlook {
+                judgement: Judgement::Hopeless,
+                rank: rank(left, missing),
+            });
+        };
+        // Where moves are not ordered, the position is searched at once.
+        if !is_wanted {
+            self.planned = Some(Planned {
+                key: position.series_key(),
+                rest,
+                plans,
+            });
+        }
+        Some(Outlook {
+            judgement,
+            rank: rank(cost, missing),
+        })
+    }
+
+    /// Keeps the moves after which there can be a mate under balance, where some men can move
+    /// `again` or none.
+    pub(super) fn first_balanced(
+        &mut self,
+        position: &SeriesPosition,
+        again: bool,
+        moves: &mut MoveList,
+    ) {
+        let left = usize::from(position.moves_left());
+        let enemy = position.men().of(!position.side());
+        let key = position.series_key();
+        let planned = self.planned.take().filter(|planned| planned.key == key);
+        let Some(ground) = self.ground(position, enemy, enemy) else {
+            return;
+        };
+        let planned = planned.or_else(|| {
+            let rest = Rest::new(position, ground, left)?;
+            let plans = rest.plan(position, ground, left, if again { rest.extra } else { 0 });
+            Some(Planned { key, rest, plans })
+        });
+        let Some(Planned {
+            rest, plans: main, ..
+        }) = planned
+        else {
+            return;
+        };
+        let other = OnceCell::new();
+        let without_extra = || other.get_or_init(|| rest.plan(position, ground, left, 0));
+        let mut answers = [Answers::default(), Answers::default()];
+        moves.retain(|&mut m| {
+            if !matches!(m.kind(), MoveKind::Normal | MoveKind::DoubleStep) {
+                return true;
+            }
+            answers[0].of(&main, ground, m, left - 1)
+                || again && answers[1].of(without_extra(), ground, m, left - 1)
+        });
+    }
+}
+
+/// What is known of the moves of one man: most cover nothing, or the same as another.
+#[derive(Default)]
+struct Answers {
+    from: Option<Square>,
+    known: ArrayVec<(Choice, bool), 8>,
+}
+
+impl Answers {
+    /// Whether there can be a mate within `left` moves after `m`, as `plans` see it.
+    fn of(&mut self, plans: &Plans, ground: &Ground, m: Move, left: usize) -> bool {
+        if self.from != Some(m.from()) {
+            self.from = Some(m.from());
+            self.known.clear();
+        }
+        let choice = plans.choice(ground, m);
+        if let Some(&(_, answer)) = self.known.iter().find(|(known, _)| *known == choice) {
+            return answer;
+        }
+        let answer = plans.goes_on(m.from(), choice, left);
+        // With no room left, it is worked out again.
+        let _ = self.known.try_push((choice, answer));
+        answer
+    }
+}
