@@ -91,3 +91,26 @@ fn validate_tells_by_its_exit_code() {
         "italian",
     );
 }
+
+#[test]
+fn openings_are_judged_by_games_too() {
+    let suite = |games: &str| {
+        let args = [
+            "openings", "--count", "4", "--seed", "5", "--nodes", "500", "--window", "5000",
+            "--games", games,
+        ];
+        let output = seriatim(&args, "");
+        assert_eq!(output.status.code(), Some(0));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let judged = suite("8");
+    assert!(judged.starts_with("# seriatim openings: 4 of seed 5"));
+    assert!(judged.lines().next().unwrap().ends_with("8 games"));
+    // Two series, of one move and two; what games judge is less than what a search lets pass.
+    let openings: Vec<&str> = judged.lines().skip(1).collect();
+    assert_eq!(openings.len(), 4);
+    assert!(openings.iter().all(|line| line.split(' ').count() == 3));
+    assert_eq!(judged, suite("8"));
+    assert_ne!(openings, suite("0").lines().skip(1).collect::<Vec<&str>>());
+    expect(&["openings", "--games", "x"], "", 2, "", "--games");
+}

@@ -8,21 +8,24 @@ use clap::Args;
 use super::{Finish, RuleArgs, UsageError, series::distinct_series};
 use crate::{
     notation::{CastlingText, uci_text},
-    rules::{Game, Move, SeriesPosition, Status},
+    rules::{Color, Game, Move, SeriesPosition, Status, TurnNumber},
     search::{Limits, Request, Score, Searcher, Settings, Signals},
-    solver::{Answer, Limits as SolverLimits, Solver},
+    solver::{Answer, Limits as SolverLimits, QuietSettled, Solver},
 };
 
 /// Make a suite of balanced openings of two series
 ///
 /// One line of moves for each: every first move with answers drawn at random, of which those stay
 /// after which the side on turn has no mate in its series (proven) and a search of fixed size finds
-/// the game about even. The same seed gives the same suite.
+/// the game about even. With --games the engine also plays that many games from each against
+/// itself, and only those stay in which neither side gets more than five eighths of the points. The
+/// same seed gives the same suite.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 Examples:
   seriatim openings --count 200 > italian.txt
   seriatim openings --variant scottish --count 100 --seed 7 --window 80
+  seriatim openings --games 8 --window 2000 > italian.txt     judged by games
   seriatim openings --first-moves        only the first moves, all of them
 
 Use them with: seriatim-match run --openings file=italian.txt ...")]
@@ -41,6 +44,9 @@ pub struct OpeningsArgs {
     /// Size of the search that judges an opening
     #[arg(long, default_value_t = 20_000)]
     nodes: u64,
+    /// How many games of the engine against itself judge an opening besides
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1000))]
+    games: u32,
     /// Only the openings of one move, all of them, without judging
     #[arg(long)]
     first_moves: bool,
@@ -65,8 +71,8 @@ pub fn run(args: &OpeningsArgs, out: &mut dyn Write) -> Result<Finish> {
     }
     writeln!(
         out,
-        "# seriatim openings: {} of seed {}, within {} centipawns at {} nodes",
-        args.count, args.seed, args.window, args.nodes
+        "# seriatim openings: {} of seed {}, within {} centipawns at {} nodes, {} games",
+        args.count, args.seed, args.window, args.nodes, args.games
     )?;
     let mut random = fastrand::Rng::with_seed(args.seed);
     let mut judge = Judge::new(args);
@@ -122,7 +128,15 @@ struct Judge {
     searcher: Searcher,
     nodes: u64,
     window: i32,
+    games: u32,
 }
+
+/// Games that last longer are drawn: so many series in all, or so many with series that stay short.
+const LAST_TURN: u16 = 16;
+const LAST_TURN_SHORT: u16 = 80;
+/// Each game is played with a few more nodes for each series than the one before, so that they
+/// differ: one part in so many.
+const VARIED: u64 = 16;
 
 impl Judge {
     fn new(args: &OpeningsArgs) -> Judge {
@@ -131,10 +145,74 @@ impl Judge {
             searcher: Searcher::new(Settings::default()),
             nodes: args.nodes,
             window: i32::try_from(args.window).unwrap_or(i32::MAX),
+            games: args.games,
         }
     }
 
     fn accepts(&mut self, game: &Game) -> bool {
+        self.finds_even(game) && self.plays_even(game)
+    }
+
+    /// Whether neither side wins too many games from here.
+    fn plays_even(&mut self, opening: &Game) -> bool {
+        // Half points of White; neither side may get more than five eighths of them.
+        let most = self.games + self.games / 4;
+        let [mut white, mut black] = [0, 0];
+        for number in 0..self.games {
+            let nodes = self.nodes + self.nodes / VARIED * u64::from(number);
+            let points = match self.winner(opening.clone(), nodes) {
+                Some(Color::White) => 2,
+                None => 1,
+                Some(Color::Black) => 0,
+            };
+            white += points;
+            black += 2 - points;
+            if white > most || black > most {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Who wins a game of the engine against itself.
+    fn winner(&mut self, mut game: Game, nodes: u64) -> Option<Color> {
+        let limits = Limits {
+            nodes: Some(nodes),
+            ..Limits::default()
+        };
+        let late = game.position().series_length(TurnNumber(LAST_TURN));
+        let last = if late < LAST_TURN {
+            LAST_TURN_SHORT
+        } else {
+            LAST_TURN
+        };
+        self.searcher.clear();
+        loop {
+            match game.status() {
+                Status::Over(outcome) => return outcome.winner,
+                Status::QuietLimit
+                    if Solver::settle_quiet_limit(game.position()) == QuietSettled::Draw =>
+                {
+                    return None;
+                }
+                Status::QuietLimit | Status::Ongoing => {}
+            }
+            if game.position().turn().0 > last {
+                return None;
+            }
+            let request = Request::new(game.clone(), limits);
+            let answer = self
+                .searcher
+                .search(&request, &Signals::default(), &mut |_| {});
+            // An answer begins with a whole legal series; a game that could not go on is no one's.
+            for &m in answer.lines.first()?.pv.first()? {
+                game.play(m).ok()?;
+            }
+        }
+    }
+
+    /// Whether the solver finds no mate, and a search the game about even.
+    fn finds_even(&mut self, game: &Game) -> bool {
         let report = self
             .solver
             .first_mate(game.position(), &SolverLimits::default());

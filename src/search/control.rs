@@ -18,6 +18,8 @@ const NODES_PER_MS: u64 = 1500;
 /// While the opponent's series is a guess, the solver is asked in slices of this length: its time
 /// cannot be changed once it runs.
 const PONDER_SLICE: Duration = Duration::from_millis(20);
+/// A question is given this time at least.
+const QUESTION_LEAST: Duration = Duration::from_millis(2);
 /// The effort that a search without limits plans with.
 const ENDLESS_NODES: u64 = 20_000_000;
 
@@ -32,6 +34,7 @@ pub(super) struct Control<'a> {
     time_starts: OnceLock<Instant>,
     nodes: AtomicU64,
     is_over: AtomicBool,
+    is_paced: bool,
 }
 
 impl<'a> Control<'a> {
@@ -45,6 +48,7 @@ impl<'a> Control<'a> {
             time_starts: OnceLock::new(),
             nodes: AtomicU64::new(0),
             is_over: AtomicBool::new(false),
+            is_paced: false,
         };
         if !signals.is_pondering() {
             let _ = control.time_starts.set(request.received);
@@ -128,6 +132,20 @@ impl<'a> Control<'a> {
             (None, Some(time)) => time,
             (None, None) => ENDLESS_NODES,
         }
+    }
+
+    /// From now on questions to the solver are limited by time too (see [`Control::time_for`]).
+    pub(super) fn pace(&mut self) {
+        self.is_paced = true;
+    }
+
+    /// The time that a question of `nodes` nodes may take where time is limited: the same share of
+    /// it, so that rules whose nodes take long do not spend everything on one question.
+    pub(super) fn time_for(&self, nodes: u64) -> Option<Duration> {
+        let share = nodes as f64 / self.effort().max(1) as f64;
+        self.time
+            .filter(|_| self.is_paced)
+            .map(|time| time.soft.mul_f64(share.min(1.0)).max(QUESTION_LEAST))
     }
 
     /// Limits for one question to the solver, which takes at most `nodes` nodes.

@@ -1,5 +1,7 @@
 //! One thread's part of the search: candidates, verdicts, and looking several series ahead.
 
+use std::time::Instant;
+
 use super::{
     control::Control,
     generator::{Generator, Plan, decided},
@@ -117,8 +119,14 @@ impl Worker {
             return (solver::Answer::Unknown, 0);
         }
         let mut used = 0;
+        let begun = Instant::now();
+        let time = control.time_for(nodes);
         loop {
-            let limits = control.solver_limits(nodes - used);
+            let mut limits = control.solver_limits(nodes - used);
+            if let Some(time) = time {
+                let left = time.saturating_sub(begun.elapsed());
+                limits.time = Some(limits.time.map_or(left, |limit| limit.min(left)));
+            }
             let asked = limits.nodes.unwrap_or(u64::MAX);
             let report = self.solver.first_mate(position, &limits);
             used += report.stats.nodes;
@@ -127,7 +135,8 @@ impl Worker {
                 && report.stats.nodes > 0
                 && report.stats.nodes < asked;
             // The solver gave up early: because of the time, a stop, or the end of a slice.
-            if !is_sliced || !control.poll() || used >= nodes {
+            let is_late = time.is_some_and(|time| begun.elapsed() >= time);
+            if !is_sliced || is_late || !control.poll() || used >= nodes {
                 return (report.answer, used);
             }
         }

@@ -93,7 +93,10 @@ impl Searcher {
             // Remembering would make the answer depend on what was asked before.
             self.clear();
         }
-        let control = Control::new(request, limits, signals);
+        let mut control = Control::new(request, limits, signals);
+        if reference.is_none() {
+            control.pace();
+        }
         let telling = Telling::new(listener);
         if let (Some(kind), Some(worker)) = (reference, self.workers.first_mut()) {
             let player = Player {
