@@ -36,9 +36,9 @@ pub(super) struct Breadth {
 
 /// Deeper than this no search goes.
 pub(super) const DEPTH_MAX: usize = 64;
-/// Below this danger a series is taken for safe without a proof, beyond it for lost, but for the
-/// one to be played: a proof costs as much as looking at several series so. With it one in five is
-/// safe.
+/// Looking ahead, a series is taken for safe without a proof below this danger, and for lost beyond
+/// it: a proof costs as much as several looks. At this danger one series in five is safe. The series
+/// that is played is always verified.
 const BELIEVED_SAFE: i32 = 1500;
 
 /// What one thread needs.
