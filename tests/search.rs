@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use seriatim::{
     eval::{Terms, assess},
-    notation::{format_fen, parse_fen},
+    notation::{CastlingText, format_fen, parse_fen, uci_text},
     rules::{Game, Move, Preset, SeriesPosition, Status},
     search::{
         Answer, Clock, Level, Limits, News, Report, Request, Score, Searcher, Settings, Signals,
@@ -521,4 +521,41 @@ fn a_search_for_a_mate_ends_where_it_cannot_be_any_more() {
     let (answer, _) = search(&order);
     assert_eq!(answer.lines[0].depth, 1);
     assert!(order.received.elapsed() < Duration::from_secs(5));
+}
+
+/// Whoever answers 1.e4 with 2.d5 dxe4 or another series gets sound play to series 12: the opponent
+/// never mates after a series if the search knew of one after which he does not.
+#[test]
+fn an_opening_is_played_on_soundly() {
+    let mut solver = Solver::new(16, 1);
+    for opening in ["e2e4 d7d5 d5e4", "e2e4 d7d5 g8f6", "e2e4 d7d5 c8g4"] {
+        let mut game = Game::new(SeriesPosition::start(Preset::Italian.rules()));
+        for text in opening.split(' ') {
+            let m = *game
+                .position()
+                .legal_moves()
+                .iter()
+                .find(|&&m| uci_text(m, CastlingText::KingMove) == text)
+                .unwrap();
+            game.play(m).unwrap();
+        }
+        while game.position().turn().0 <= 12 && game.status() == Status::Ongoing {
+            let before = *game.position();
+            let request = Request::new(game.clone(), nodes(100_000));
+            let (answer, _) = search(&request);
+            let line = &answer.lines[0];
+            check_line(&before, &line.pv);
+            for &m in &line.pv[0] {
+                game.play(m).unwrap();
+            }
+            let has_safe = line.verified > line.refuted;
+            if has_safe && game.status() == Status::Ongoing {
+                let report = solver.first_mate(game.position(), &solver::Limits::default());
+                let fen = format_fen(&before);
+                assert_eq!(report.answer, solver::Answer::NoMate, "{opening}: {fen}");
+            }
+        }
+        // It came to the middle of the game at least.
+        assert!(game.position().turn().0 > 7, "{opening}");
+    }
 }

@@ -80,14 +80,15 @@ fn logical_beats_a_player_that_looks_one_series_ahead() {
     assert!(against_one_series(Preset::Logical, 6, 40_000) >= 0.9);
 }
 
+#[test]
+fn circe_beats_a_player_that_looks_one_series_ahead() {
+    assert!(against_one_series(Preset::Circe, 10, 100_000) >= 0.85);
+}
+
 /// Where the target of nine points in ten is not reached yet: no worse than it was.
 #[test]
 fn the_other_presets_hold_their_own() {
-    for (preset, least) in [
-        (Preset::English, 0.6),
-        (Preset::Circe, 0.5),
-        (Preset::FullCapture, 0.5),
-    ] {
+    for (preset, least) in [(Preset::English, 0.6), (Preset::FullCapture, 0.5)] {
         let score = against_one_series(preset, 10, 100_000);
         assert!(score >= least, "{preset}: {score}");
     }
