@@ -6,6 +6,7 @@ pub mod openings;
 pub mod perft;
 mod problems;
 mod rule_args;
+mod self_play;
 mod series;
 pub mod solve;
 pub mod validate;

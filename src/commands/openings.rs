@@ -5,12 +5,12 @@ use std::{collections::HashSet, io::Write};
 use anyhow::{Result, ensure};
 use clap::Args;
 
-use super::{Finish, RuleArgs, UsageError, series::distinct_series};
+use super::{Finish, RuleArgs, UsageError, self_play::winner, series::distinct_series};
 use crate::{
     notation::{CastlingText, uci_text},
     rules::{Color, Game, Move, SeriesPosition, Status, TurnNumber},
     search::{Limits, Request, Score, Searcher, Settings, Signals},
-    solver::{Answer, Limits as SolverLimits, QuietSettled, Solver},
+    solver::{Answer, Limits as SolverLimits, Solver},
 };
 
 /// Make a suite of balanced openings of two series
@@ -155,12 +155,18 @@ impl Judge {
 
     /// Whether neither side wins too many games from here.
     fn plays_even(&mut self, opening: &Game) -> bool {
-        // Half points of White; neither side may get more than five eighths of them.
+        // In half points: neither side may get more than five eighths of them.
         let most = self.games + self.games / 4;
+        let late = opening.position().series_length(TurnNumber(LAST_TURN));
+        let last = if late < LAST_TURN {
+            LAST_TURN_SHORT
+        } else {
+            LAST_TURN
+        };
         let [mut white, mut black] = [0, 0];
         for number in 0..self.games {
             let nodes = self.nodes + self.nodes / VARIED * u64::from(number);
-            let points = match self.winner(opening.clone(), nodes) {
+            let points = match winner(&mut self.searcher, opening.clone(), last, || nodes) {
                 Some(Color::White) => 2,
                 None => 1,
                 Some(Color::Black) => 0,
@@ -172,43 +178,6 @@ impl Judge {
             }
         }
         true
-    }
-
-    /// Who wins a game of the engine against itself.
-    fn winner(&mut self, mut game: Game, nodes: u64) -> Option<Color> {
-        let limits = Limits {
-            nodes: Some(nodes),
-            ..Limits::default()
-        };
-        let late = game.position().series_length(TurnNumber(LAST_TURN));
-        let last = if late < LAST_TURN {
-            LAST_TURN_SHORT
-        } else {
-            LAST_TURN
-        };
-        self.searcher.clear();
-        loop {
-            match game.status() {
-                Status::Over(outcome) => return outcome.winner,
-                Status::QuietLimit
-                    if Solver::settle_quiet_limit(game.position()) == QuietSettled::Draw =>
-                {
-                    return None;
-                }
-                Status::QuietLimit | Status::Ongoing => {}
-            }
-            if game.position().turn().0 > last {
-                return None;
-            }
-            let request = Request::new(game.clone(), limits);
-            let answer = self
-                .searcher
-                .search(&request, &Signals::default(), &mut |_| {});
-            // An answer begins with a whole legal series; a game that could not go on is no one's.
-            for &m in answer.lines.first()?.pv.first()? {
-                game.play(m).ok()?;
-            }
-        }
     }
 
     /// Whether the solver finds no mate, and a search the game about even.

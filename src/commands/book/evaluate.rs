@@ -3,12 +3,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::super::series::distinct_series;
+use super::super::{self_play::winner, series::distinct_series};
 use crate::{
     book::book_key,
     rules::{Color, Game, Move, SeriesPosition, Status},
     search::{Limits, Request, Score, Searcher, Settings, Signals},
-    solver::{self, Answer, QuietSettled, Solver},
+    solver::{self, Answer, Solver},
 };
 
 /// How much is done for each position.
@@ -333,33 +333,10 @@ impl<'e> Evaluator<'e> {
 
     /// Who wins a game that goes on from `start`.
     fn play(&mut self, start: &SeriesPosition, random: &mut fastrand::Rng) -> Option<Color> {
-        let mut game = Game::new(*start);
-        while game.position().turn().0 <= LAST_TURN {
-            match game.status() {
-                Status::Over(outcome) => return outcome.winner,
-                Status::QuietLimit => {
-                    if Solver::settle_quiet_limit(game.position()) == QuietSettled::Draw {
-                        return None;
-                    }
-                }
-                Status::Ongoing => {}
-            }
-            // A few nodes more or less make other games of the same beginning.
-            let nodes = self.effort.game_nodes + random.u64(..=self.effort.game_nodes / 4);
-            let limits = Limits {
-                nodes: Some(nodes),
-                ..Limits::default()
-            };
-            let request = Request::new(game.clone(), limits);
-            let answer = self
-                .searcher
-                .search(&request, &Signals::new(false), &mut |_| {});
-            let series = answer.lines.first().and_then(|line| line.pv.first())?;
-            for &m in series {
-                game.play(m).ok()?;
-            }
-        }
-        None
+        let game_nodes = self.effort.game_nodes;
+        // A few nodes more or less make other games of the same beginning.
+        let nodes = || game_nodes + random.u64(..=game_nodes / 4);
+        winner(&mut self.searcher, Game::new(*start), LAST_TURN, nodes)
     }
 }
 
