@@ -45,12 +45,24 @@ fn essence(records: &[GameRecord]) -> Vec<Essence> {
     games
 }
 
-fn wait_for_games(bout: &Bout, games: usize) {
+fn wait_for(condition: impl Fn() -> bool) {
     let until = Instant::now() + Duration::from_secs(20);
-    while bout.records().len() < games {
-        assert!(Instant::now() < until, "no games");
+    while !condition() {
+        assert!(Instant::now() < until, "waited in vain");
         sleep(Duration::from_millis(5));
     }
+}
+
+fn wait_for_games(bout: &Bout, games: usize) {
+    wait_for(|| bout.records().len() >= games);
+}
+
+/// How many lines that begin with a word an engine has read.
+fn lines(bout: &Bout, engine: &str, word: &str) -> usize {
+    let log = bout.log(engine);
+    log.iter()
+        .filter(|(_, _, line)| line.starts_with(word))
+        .count()
 }
 
 const BOOK: &str = "e2e4\nd2d4\nc2c4 e7e5 g8f6\ng1f3\nb1c3\n";
@@ -154,13 +166,16 @@ fn the_first_signal_ends_a_match_within_about_a_second() {
 #[test]
 fn the_second_signal_ends_it_at_once() {
     let bout = Bout::new("signal-twice")
-        .engine("A", "fault=ignore-all")
+        .engine("A", "fault=ignore-all think=300000")
         .engine("B", "fault=ignore-all")
         .flags("--each tc=60 --max-turns 8 --rounds 1000");
     let child = bout.command().spawn().unwrap();
-    wait_for_games(&bout, 2);
+    // Before a game there is nobody to wait for, so the first signal alone would end it at once.
+    wait_for(|| lines(&bout, "A", "go") > 0);
+    let dismissed = lines(&bout, "B", "quit");
     signal(&child, Signal::INT);
-    sleep(Duration::from_millis(30));
+    // Two signals that come before the first is obeyed are one.
+    wait_for(|| lines(&bout, "B", "quit") > dismissed);
     signal(&child, Signal::INT);
     let played = bout.finish(child, 0.5);
     assert_eq!(played.code, Some(130), "{}", played.text);
@@ -307,11 +322,7 @@ fn the_games_of_a_running_match_are_in_its_pgn() {
     let mut child = bout.command().spawn().unwrap();
     wait_for_games(&bout, 3);
     // A game is in the journal first.
-    let until = Instant::now() + Duration::from_secs(10);
-    while rounds(&bout).len() < 3 {
-        assert!(Instant::now() < until, "no games");
-        sleep(Duration::from_millis(5));
-    }
+    wait_for(|| rounds(&bout).len() >= 3);
     // A report in the middle disturbs nothing, and the PGN goes on growing.
     let report = bout.command_with(&["report", "out"]).output().unwrap();
     assert_eq!(report.status.code(), Some(0));
