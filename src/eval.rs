@@ -8,6 +8,7 @@
 //! the next series is and, with [`Terms::All`], have the last word on the worth: then a thousand
 //! centipawns are odds of e to 1. It never searches; the search calls it.
 
+mod around;
 mod features;
 mod learned;
 mod network;
@@ -15,6 +16,7 @@ mod weights;
 
 pub use learned::TrainingRow;
 
+use around::Sums;
 use features::{FEATURES, Feature, Side};
 use learned::{Knowledge, Networks};
 
@@ -89,8 +91,25 @@ fn networks(position: &SeriesPosition, terms: Terms) -> Option<(&'static Network
     Some((networks, asks_result && knowledge == Knowledge::Both))
 }
 
+/// Assesses positions as [`assess`] does, faster where they are like those before.
+#[derive(Debug, Default)]
+pub struct Assessor {
+    sums: Sums,
+}
+
+impl Assessor {
+    /// The worth of `position` and its parts.
+    pub fn assess(&mut self, position: &SeriesPosition, terms: Terms) -> Assessment {
+        assess_with(position, terms, Some(&mut self.sums))
+    }
+}
+
 /// The worth of `position` and its parts.
 pub fn assess(position: &SeriesPosition, terms: Terms) -> Assessment {
+    assess_with(position, terms, None)
+}
+
+fn assess_with(position: &SeriesPosition, terms: Terms, sums: Option<&mut Sums>) -> Assessment {
     let us = position.side();
     let own = Side::new(position, us, features::zone(position, !us));
     let enemy = Side::new(position, !us, features::zone(position, us));
@@ -99,14 +118,14 @@ pub fn assess(position: &SeriesPosition, terms: Terms) -> Assessment {
     let mut worth = handmade;
     let mut danger = None;
     if let Some((networks, asks_result)) = networks(position, terms) {
-        if position.is_turn_start() && asks_result {
-            let (result, seen) = networks.result_and_danger(position, &own, &enemy, handmade);
-            (worth, danger) = (result, Some(seen));
-        } else if position.is_turn_start() {
-            danger = Some(networks.danger(position, !us, &own, position.moves_left()));
+        danger = Some(if position.is_turn_start() {
+            networks.danger(position, !us, &own, position.moves_left(), sums)
         } else {
             let next = position.series_length(position.turn().next());
-            danger = Some(networks.danger(position, us, &enemy, next));
+            networks.danger(position, us, &enemy, next, sums)
+        });
+        if position.is_turn_start() && asks_result {
+            worth = networks.result(position, &own, &enemy, handmade);
         }
     }
     let by_color = |own, enemy| match us {
@@ -197,6 +216,29 @@ mod tests {
         };
         assert!(worth("w") > 200);
         assert!(worth("b") < -100);
+    }
+
+    #[test]
+    fn positions_before_change_nothing() {
+        let mut random = fastrand::Rng::with_seed(5);
+        let mut assessor = Assessor::default();
+        for preset in [Preset::Italian, Preset::Circe, Preset::Italian] {
+            for _ in 0..20 {
+                let mut position = SeriesPosition::start(preset.rules());
+                for _ in 0..60 {
+                    let moves = position.legal_moves();
+                    if moves.is_empty() {
+                        break;
+                    }
+                    for &m in &moves {
+                        let next = position.after(m);
+                        let anew = assess(&next, Terms::All);
+                        assert_eq!(assessor.assess(&next, Terms::All), anew);
+                    }
+                    position.play(moves[random.usize(..moves.len())]);
+                }
+            }
+        }
     }
 
     #[test]

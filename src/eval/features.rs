@@ -1,6 +1,6 @@
 //! What the evaluation looks at, as numbers for each side.
 
-use crate::rules::{Bitboard, Color, Objective, Role, SeriesPosition, Square, TurnNumber, attacks};
+use crate::rules::{Bitboard, Color, Objective, Rank, Role, SeriesPosition, TurnNumber, attacks};
 
 /// How many features there are.
 pub(super) const FEATURES: usize = 18;
@@ -136,14 +136,24 @@ fn next_length(position: &SeriesPosition, us: Color) -> i32 {
     }
 }
 
-/// Squares in front of a pawn of `us` on `square`, on its file.
-fn way(us: Color, square: Square) -> Bitboard {
-    let file = Bitboard::from_file(square.file()).0;
-    let rank = u32::from(square.rank() as u8);
-    Bitboard(match us {
-        Color::White => file & (u64::MAX << 7 << (8 * rank + 1)),
-        Color::Black => file & ((1u64 << (8 * rank)) - 1),
-    })
+/// The pawns of `us` that have nobody in front of them.
+fn free_pawns(pawns: Bitboard, occupied: Bitboard, us: Color) -> Bitboard {
+    let mut behind = occupied.0;
+    match us {
+        Color::White => {
+            behind >>= 8;
+            behind |= behind >> 8;
+            behind |= behind >> 16;
+            behind |= behind >> 32;
+        }
+        Color::Black => {
+            behind <<= 8;
+            behind |= behind << 8;
+            behind |= behind << 16;
+            behind |= behind << 32;
+        }
+    }
+    pawns & !Bitboard(behind)
 }
 
 /// How many squares a king on `square` could flee to.
@@ -178,18 +188,19 @@ fn add_side(
         }
     }
     let length = next_length(position, us);
-    let occupied = men.occupied();
     let double_step = position.rules().double_step;
+    let pawns = men.men(us, Role::Pawn);
+    let free = free_pawns(pawns, men.occupied(), us);
     let mut advance = 0;
     let mut can_queen = 0;
     let mut spare = -1;
-    for pawn in men.men(us, Role::Pawn) {
-        let rank = pawn.rank() as i32;
-        let steps = us.fold_wb(rank - 1, 6 - rank).max(0);
-        advance += steps * steps;
-        let needed = 6 - steps - i32::from(steps == 0 && double_step);
-        if needed <= length && (way(us, pawn) & occupied).is_empty() {
-            can_queen += 1;
+    for steps in 0..6 {
+        let rank = Bitboard::from_rank(Rank::new(us.fold_wb(1 + steps, 6 - steps)));
+        advance += (steps * steps) as i32 * (pawns & rank).count() as i32;
+        let needed = 6 - steps as i32 - i32::from(steps == 0 && double_step);
+        let here = (free & rank).count() as i32;
+        if needed <= length && here > 0 {
+            can_queen += here;
             spare = spare.max(length - needed);
         }
     }

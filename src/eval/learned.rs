@@ -11,30 +11,11 @@ use std::sync::LazyLock;
 use arrayvec::ArrayVec;
 
 use super::{
+    around::{Around, ONE_KING, SET_MAX, Sum, Sums},
     features::Side,
     network::{Network, bytes_of, row_of},
 };
-use crate::rules::{
-    Balance, CheckRule, Color, Objective, Role, SeriesPosition, Square, TurnNumber, attacks,
-};
-
-/// Men by owner, role, and place relative to the king within seven files and ranks each way.
-const PLACES: usize = 15 * 15;
-/// The king's own place: by rank, and by distance from the nearer edge file.
-const KING: usize = 2 * 6 * PLACES;
-/// Whether the king is attacked now.
-const CHECK: usize = KING + 32;
-/// The length of the series.
-const LENGTH: usize = CHECK + 1;
-/// The squares beside the king that are attacked now,
-const ATTACKED: usize = LENGTH + super::network::LENGTHS;
-/// and those it could flee to.
-const FREE: usize = ATTACKED + 8;
-/// Inputs for one king.
-const ONE_KING: usize = FREE + 8;
-/// The most inputs of one king that are set at once: 31 men, its place, check, the length, and
-/// the squares beside it.
-const SET_MAX: usize = 31 + 3 + 8;
+use crate::rules::{Balance, CheckRule, Color, Objective, SeriesPosition, TurnNumber};
 
 /// Both networks, trained on games by rules that are alike.
 #[derive(Debug)]
@@ -89,59 +70,6 @@ pub(super) fn networks(position: &SeriesPosition) -> Option<(&'static Networks, 
     knows_danger.then_some((&*ITALIAN, knowledge))
 }
 
-/// The inputs that are set for the king of `us`, when the enemy, whose men attack as `enemy` says,
-/// has a series of `length` moves. Nothing without a king.
-fn king_inputs(
-    position: &SeriesPosition,
-    us: Color,
-    enemy: &Side,
-    length: u16,
-) -> ArrayVec<u16, SET_MAX> {
-    let mut set = ArrayVec::new();
-    let men = position.men();
-    let Some(king) = men.king(us) else {
-        return set;
-    };
-    // There are at most 32 men; a set-up board with more of them is seen in part.
-    let mut add = |input: i32| {
-        let _ = set.try_push(input as u16);
-    };
-    // The board as its owner sees it, and with the king on the left half.
-    let turn = us.fold_wb(0, 0o70);
-    let mirror = if king.file() as u8 > 3 { 7 } else { 0 };
-    let seen = |square: Square| (square as i32) ^ turn ^ mirror;
-    let (file, rank) = (seen(king) & 7, seen(king) >> 3);
-    add(KING as i32 + rank * 4 + file);
-    if enemy.attacked.contains(king) {
-        add(CHECK as i32);
-    }
-    add((LENGTH + row_of(length)) as i32);
-    let own = men.of(us);
-    for beside in attacks::king_attacks(king) {
-        let (up, right) = ((seen(beside) >> 3) - rank, (seen(beside) & 7) - file);
-        // Of nine places the middle one is the king's.
-        let place = (up + 1) * 3 + right + 1;
-        let place = place - i32::from(place > 4);
-        if enemy.attacked.contains(beside) {
-            add(ATTACKED as i32 + place);
-        } else if !own.contains(beside) {
-            add(FREE as i32 + place);
-        }
-    }
-    let middle = 7 * 15 + 7 - rank * 15 - file;
-    for (owner, color) in [us, !us].into_iter().enumerate() {
-        for (index, role) in Role::ALL.into_iter().enumerate() {
-            let base = ((owner * 6 + index) * PLACES) as i32 + middle;
-            for square in men.men(color, role) {
-                if square != king {
-                    add(base + (seen(square) >> 3) * 15 + (seen(square) & 7));
-                }
-            }
-        }
-    }
-    set
-}
-
 /// ln(1 + e^-x), in thousandths, for x in tenths.
 const SOFT: [u16; 70] = [
     693, 644, 598, 554, 513, 474, 437, 403, 371, 341, 313, 287, 263, 241, 220, 201, 184, 168, 153,
@@ -152,44 +80,43 @@ const SOFT: [u16; 70] = [
 impl Networks {
     /// How dangerous the enemy's next series of `length` moves is for the king of `us`: minus the
     /// logarithm of the chance that there is no mate in it, in thousandths, never below zero.
-    /// `enemy` is what the enemy's men do.
+    /// `enemy` is what the enemy's men do; `sums` helps where positions are alike.
     pub(super) fn danger(
-        &self,
+        &'static self,
         position: &SeriesPosition,
         us: Color,
         enemy: &Side,
         length: u16,
+        sums: Option<&mut Sums>,
     ) -> i32 {
-        self.danger_of(&king_inputs(position, us, enemy, length), length)
-    }
-
-    /// The same from the inputs of that king.
-    fn danger_of(&self, inputs: &[u16], length: u16) -> i32 {
-        let odds = self
-            .danger
-            .log_odds(inputs.iter().copied(), row_of(length), 0);
+        let network = &self.danger;
+        let hidden =
+            Around::new(position, us, enemy, length).map_or(network.bias(), |around| match sums {
+                Some(sums) => sums.hidden(network, &around),
+                None => Sum::empty(network).with(network, &around),
+            });
+        let odds = self.danger.log_odds(&hidden, row_of(length), 0);
         let soft = SOFT.get(odds.unsigned_abs() as usize / 100);
         odds.max(0) + i32::from(soft.copied().unwrap_or(0))
     }
 
     /// The log-odds that the side on turn wins from here, where it has no mate in its series, in
-    /// thousandths, and the danger for the side that waits. `position` stands at the start of a
-    /// turn; `own` and `enemy` are what the men of the side on turn and of the other do,
-    /// `handmade` is the handmade evaluation, in hundredths of a pawn.
-    pub(super) fn result_and_danger(
+    /// thousandths. `position` stands at the start of a turn; `own` and `enemy` are what the men of
+    /// the side on turn and of the other do, `handmade` is the handmade evaluation, in hundredths of
+    /// a pawn.
+    pub(super) fn result(
         &self,
         position: &SeriesPosition,
         own: &Side,
         enemy: &Side,
         handmade: i32,
-    ) -> (i32, i32) {
+    ) -> i32 {
         let length = position.moves_left();
-        let waiting = king_inputs(position, !position.side(), own, length);
-        let danger = self.danger_of(&waiting, length);
+        let waiting = Around::inputs(position, !position.side(), own, length);
         let inputs = both_inputs(position, waiting, enemy);
-        let row = row_of(length);
-        let result = self.result.log_odds(inputs.into_iter(), row, handmade);
-        (result, danger)
+        let mut hidden = self.result.bias();
+        self.result.add(&mut hidden, inputs.into_iter());
+        self.result.log_odds(&hidden, row_of(length), handmade)
     }
 }
 
@@ -203,7 +130,7 @@ fn both_inputs(
 ) -> ArrayVec<u16, { 2 * SET_MAX }> {
     let us = position.side();
     let next = position.series_length(position.turn().next());
-    let on_turn = king_inputs(position, us, enemy, next);
+    let on_turn = Around::inputs(position, us, enemy, next);
     let shifted = on_turn.into_iter().map(|input| input + ONE_KING as u16);
     waiting.into_iter().chain(shifted).collect()
 }
@@ -234,7 +161,7 @@ impl TrainingRow {
     pub(super) fn new(position: &SeriesPosition, own: &Side, enemy: &Side, handmade: i32) -> Self {
         let us = position.side();
         let length = position.moves_left();
-        let waiting = king_inputs(position, !us, own, length);
+        let waiting = Around::inputs(position, !us, own, length);
         TrainingRow {
             danger: waiting.to_vec(),
             result: both_inputs(position, waiting, enemy).to_vec(),

@@ -16,7 +16,9 @@ const OUTPUT_ONE: i32 = 64;
 const SLOPE_ONE: i32 = 256;
 
 /// A row of the hidden layer.
-type Row = [i16; HIDDEN];
+pub(super) type Row = [i16; HIDDEN];
+
+static NO_ROW: Row = [0; HIDDEN];
 
 /// The row for a series of `length` moves.
 pub(super) fn row_of(length: u16) -> usize {
@@ -42,6 +44,14 @@ pub(super) struct Network {
 fn add(sum: &mut Row, one: &Row, other: &Row) {
     for ((sum, one), other) in sum.iter_mut().zip(one).zip(other) {
         *sum = sum.wrapping_add(one.wrapping_add(*other));
+    }
+}
+
+/// Takes one row away and adds another, like [`add`].
+#[inline(never)]
+fn exchange(sum: &mut Row, gone: &Row, new: &Row) {
+    for ((sum, gone), new) in sum.iter_mut().zip(gone).zip(new) {
+        *sum = sum.wrapping_add(new.wrapping_sub(*gone));
     }
 }
 
@@ -72,19 +82,33 @@ impl Network {
         }
     }
 
-    /// The log-odds, in thousandths, for these inputs and the row of a length; `handmade` is the
-    /// handmade evaluation, in hundredths of a pawn.
-    pub(super) fn log_odds(
-        &self,
-        inputs: impl Iterator<Item = u16>,
-        length: usize,
-        handmade: i32,
-    ) -> i32 {
-        let mut hidden = self.bias;
+    /// The hidden layer without any input.
+    pub(super) fn bias(&self) -> Row {
+        self.bias
+    }
+
+    /// Adds inputs to the hidden layer.
+    pub(super) fn add(&self, hidden: &mut Row, inputs: impl Iterator<Item = u16>) {
         let mut rows = inputs.map(|input| &self.weights[usize::from(input)]);
         while let Some(row) = rows.next() {
-            add(&mut hidden, row, rows.next().unwrap_or(&[0; HIDDEN]));
+            add(hidden, row, rows.next().unwrap_or(&NO_ROW));
         }
+    }
+
+    /// Takes inputs from the hidden layer and adds others.
+    pub(super) fn exchange(&self, hidden: &mut Row, gone: &[u16], new: &[u16]) {
+        let row = |inputs: &[u16], index: usize| match inputs.get(index) {
+            Some(&input) => &self.weights[usize::from(input)],
+            None => &NO_ROW,
+        };
+        for index in 0..gone.len().max(new.len()) {
+            exchange(hidden, row(gone, index), row(new, index));
+        }
+    }
+
+    /// The log-odds, in thousandths, for this hidden layer and the row of a length; `handmade` is
+    /// the handmade evaluation, in hundredths of a pawn.
+    pub(super) fn log_odds(&self, hidden: &Row, length: usize, handmade: i32) -> i32 {
         let mut sum = i32::from(self.output_bias[length]) * UNIT;
         for (&unit, &weight) in hidden.iter().zip(&self.output[length]) {
             sum += i32::from(unit).clamp(0, UNIT) * i32::from(weight);

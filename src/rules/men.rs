@@ -103,6 +103,16 @@ impl Men {
         self.role_at(square).map(|role| Man { color, role })
     }
 
+    /// The squares where other men stand than in `other`.
+    #[inline]
+    pub fn difference(&self, other: &Men) -> Bitboard {
+        let pairs = self.roles.iter().zip(&other.roles);
+        let colors = self.colors.iter().zip(&other.colors);
+        pairs
+            .chain(colors)
+            .fold(Bitboard::EMPTY, |all, (&one, &two)| all | (one ^ two))
+    }
+
     /// Puts a man on an empty square, or takes it off: the square changes sides of "there".
     #[inline]
     pub(super) fn toggle(&mut self, color: Color, role: Role, squares: Bitboard) {

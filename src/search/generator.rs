@@ -12,7 +12,7 @@ use super::{
     seen::Seen,
 };
 use crate::{
-    eval::{self, Assessment, Terms},
+    eval::{self, Assessment, Assessor, Terms},
     rules::{Color, Move, SeriesPosition, Square, Status},
 };
 
@@ -45,6 +45,15 @@ const CUT_PORTION: usize = 512;
 const CUT_BYTES: usize = 8;
 /// A position has at most so many moves.
 const MOVES_MAX: usize = 512;
+
+/// How layers are cut.
+#[derive(Clone, Copy, Debug)]
+struct Cut {
+    /// To so many positions.
+    width: usize,
+    /// Where the king stood that walks.
+    king_from: Option<Square>,
+}
 
 /// A position inside the series.
 #[derive(Clone, Copy, Debug)]
@@ -85,6 +94,9 @@ pub(super) struct Generator {
     base: Vec<SeriesPosition>,
     base_layer: usize,
     fresh: Vec<Fresh>,
+    /// So many of them have no orders yet. Only a layer that outgrows the width will be cut, so the
+    /// first ones wait until it does.
+    unordered: usize,
     /// A layer is cut before it is complete when it has more positions than this.
     fresh_max: usize,
     /// The most positions in all layers together that are played on from.
@@ -92,6 +104,7 @@ pub(super) struct Generator {
     ends: Vec<End>,
     path: Vec<Move>,
     style: Style,
+    assessor: Assessor,
 }
 
 /// What orders candidates.
@@ -140,34 +153,6 @@ pub(super) fn decided(status: Status, side: Color) -> Option<i32> {
     }
 }
 
-/// The orders by which layers are cut: worth, flights, attacks on the own king, its walk; or worth
-/// and danger, where that is known.
-fn orders(position: &SeriesPosition, king_from: Option<Square>, terms: Terms) -> [i32; ORDERS] {
-    let us = position.side();
-    let Assessment {
-        worth,
-        flights,
-        pressure,
-        danger,
-        ..
-    } = eval::assess(position, terms);
-    let worth = worth.0;
-    if let Some(danger) = danger {
-        return [worth, worth - price(danger), 0, 0];
-    }
-    let walk = match (king_from, position.men().king(us)) {
-        (Some(from), Some(to)) => from.distance(to) as i32,
-        _ => 0,
-    };
-    let flights = flights[us as usize].min(FLIGHTS_MAX);
-    [
-        worth,
-        worth / 2 + SAFETY_FLIGHT * flights,
-        worth / 2 - 40 * pressure[!us as usize],
-        worth / 2 + 60 * walk + SAFETY_FLIGHT / 2 * flights,
-    ]
-}
-
 impl Generator {
     /// A generator with this much memory.
     pub(super) fn new(share: Share) -> Generator {
@@ -178,11 +163,13 @@ impl Generator {
             base: Vec::new(),
             base_layer: 0,
             fresh: Vec::with_capacity(fresh_max + MOVES_MAX),
+            unordered: 0,
             fresh_max,
             inner_max: share.lists / 2 / size_of::<Inner>(),
             ends: Vec::new(),
             path: Vec::new(),
             style: Style::default(),
+            assessor: Assessor::default(),
         }
     }
 
@@ -206,15 +193,11 @@ impl Generator {
         self.base_layer = 0;
         self.ends.clear();
         self.seen.begin(width.saturating_mul(64));
-        let king_from = root
-            .rules()
-            .has_royal_kings()
-            .then(|| root.men().king(root.side()))
-            .flatten();
+        let royal = root.rules().has_royal_kings();
+        let king_from = royal.then(|| root.men().king(root.side())).flatten();
+        let cut = Cut { width, king_from };
         let mut is_complete = plan.first_moves.is_empty();
         let mut layer_number = 0;
-        // Whether the next layer will be cut is known once it has outgrown the width; until then
-        // its positions need no orders.
         loop {
             let size = if layer_number == 0 {
                 1
@@ -225,6 +208,7 @@ impl Generator {
                 break;
             }
             self.fresh.clear();
+            self.unordered = width;
             let mut parent_at = None;
             let mut parent = *root;
             for index in 0..size {
@@ -238,7 +222,7 @@ impl Generator {
                     }
                     parent.after(inner.m)
                 };
-                let made = self.expand(root, &position, layer_number, index as u32, plan);
+                let made = self.expand(root, &position, layer_number, index as u32, plan, &cut);
                 let replayed = (layer_number - self.base_layer) / BASE_STRIDE;
                 if !control.count(made + replayed as u64) {
                     is_complete = false;
@@ -247,7 +231,7 @@ impl Generator {
                 is_complete &= self.thin_ends(plan.kept);
                 if self.fresh.len() > self.fresh_max.max(2 * width) {
                     is_complete = false;
-                    if !self.cut_layer(layer_number, width, king_from, control) {
+                    if !self.cut_layer(layer_number, &cut, control) {
                         break;
                     }
                 }
@@ -258,7 +242,7 @@ impl Generator {
             }
             if self.fresh.len() > width {
                 is_complete = false;
-                if !self.cut_layer(layer_number, width, king_from, control) {
+                if !self.cut_layer(layer_number, &cut, control) {
                     break;
                 }
             }
@@ -327,6 +311,7 @@ impl Generator {
         layer: usize,
         index: u32,
         plan: &Plan<'_>,
+        cut: &Cut,
     ) -> u64 {
         let moves = position.legal_moves();
         if moves.is_empty() && layer > 0 {
@@ -344,15 +329,48 @@ impl Generator {
             } else {
                 let key = next.series_key();
                 if self.seen.insert(key) {
+                    let orders = if self.fresh.len() < self.unordered {
+                        [0; ORDERS]
+                    } else {
+                        self.orders(&next, cut)
+                    };
                     self.fresh.push(Fresh {
                         inner: Inner { parent: index, m },
                         key,
-                        orders: [0; ORDERS],
+                        orders,
                     });
                 }
             }
         }
         moves.len() as u64 + 1
+    }
+
+    /// The orders by which layers are cut: worth, flights, attacks on the own king, its walk; or
+    /// worth and danger, where that is known.
+    fn orders(&mut self, position: &SeriesPosition, cut: &Cut) -> [i32; ORDERS] {
+        let us = position.side();
+        let Assessment {
+            worth,
+            flights,
+            pressure,
+            danger,
+            ..
+        } = self.assessor.assess(position, self.style.terms);
+        let worth = worth.0;
+        if let Some(danger) = danger {
+            return [worth, worth - price(danger), 0, 0];
+        }
+        let walk = match (cut.king_from, position.men().king(us)) {
+            (Some(from), Some(to)) => from.distance(to) as i32,
+            _ => 0,
+        };
+        let flights = flights[us as usize].min(FLIGHTS_MAX);
+        [
+            worth,
+            worth / 2 + SAFETY_FLIGHT * flights,
+            worth / 2 - 40 * pressure[!us as usize],
+            worth / 2 + 60 * walk + SAFETY_FLIGHT / 2 * flights,
+        ]
     }
 
     fn push_end(
@@ -369,7 +387,7 @@ impl Generator {
             let worth = decided(end.status(), us).unwrap_or(0);
             (worth, worth, None)
         } else {
-            let assessment = eval::assess(end, self.style.terms);
+            let assessment = self.assessor.assess(end, self.style.terms);
             let is_mate = assessment.in_check && !end.has_legal_move();
             let worth = if is_mate {
                 WON - 1
@@ -444,17 +462,12 @@ impl Generator {
 
     /// Cuts the fresh layer to about `width` positions, an equal share by each order. False if the
     /// search has to end before that is done.
-    fn cut_layer(
-        &mut self,
-        layer: usize,
-        width: usize,
-        king_from: Option<Square>,
-        control: &Control<'_>,
-    ) -> bool {
+    fn cut_layer(&mut self, layer: usize, cut: &Cut, control: &Control<'_>) -> bool {
+        let width = cut.width;
         let mut fresh = std::mem::take(&mut self.fresh);
         let mut parent_at = None;
         let mut parent = self.base[0];
-        for (index, one) in fresh.iter_mut().enumerate() {
+        for (index, one) in fresh.iter_mut().take(self.unordered).enumerate() {
             if index % CUT_PORTION == 0 && !control.poll() {
                 return false;
             }
@@ -462,9 +475,11 @@ impl Generator {
                 parent = self.rebuild(layer, one.inner.parent as usize);
                 parent_at = Some(one.inner.parent);
             }
-            one.orders = orders(&parent.after(one.inner.m), king_from, self.style.terms);
+            let next = parent.after(one.inner.m);
+            one.orders = self.orders(&next, cut);
         }
-        let shares = match (king_from, self.style.by_safety) {
+        self.unordered = 0;
+        let shares = match (cut.king_from, self.style.by_safety) {
             (None, _) | (_, false) => 1,
             _ if width < NARROW || eval::knows_danger(&parent, self.style.terms) => 2,
             _ => ORDERS,
