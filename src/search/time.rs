@@ -15,9 +15,9 @@ pub(super) struct TurnTime {
 }
 
 /// Games seldom last beyond series of this length.
-const LAST_SERIES: u16 = 14;
+const LAST_SERIES: u16 = 12;
 /// Even late in a game so many own turns are reckoned with.
-const TURNS_LEAST: u32 = 3;
+const TURNS_LEAST: u32 = 2;
 /// Where the series do not grow, so many own turns are reckoned with.
 const TURNS_CONSTANT: u32 = 20;
 /// How far an important series may go beyond its share.
