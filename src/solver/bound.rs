@@ -171,7 +171,7 @@ impl Bound {
         let Some(ground) = self.ground(position, enemy, enemy) else {
             return Some(0);
         };
-        let roster = Roster::new(position, ground, budget, Bitboard::EMPTY);
+        let mut roster = Roster::new(position, ground, budget, Bitboard::EMPTY);
         roster.prepare(ground, budget);
         let missing = roster.missing(ground);
         let near = Cover::new(&roster, ground).cost(budget);
@@ -234,7 +234,7 @@ impl Bound {
         let Some(ground) = self.ground(position, enemy, enemy) else {
             return Outlook::UNKNOWN;
         };
-        let roster = Roster::new(position, ground, budget, Bitboard::EMPTY);
+        let mut roster = Roster::new(position, ground, budget, Bitboard::EMPTY);
         let mut cost = None;
         if inherited.is_none_or(Inherited::plain) {
             roster.prepare(ground, budget);
@@ -250,7 +250,7 @@ impl Bound {
                 rank,
             };
         }
-        let opens = self.opens(position, &roster, inherited);
+        let opens = self.opens(position, &mut roster, inherited);
         Outlook {
             judgement: match (covers, opens) {
                 (true, true) => Judgement::Open,
@@ -292,7 +292,7 @@ impl Bound {
         let Some(ground) = self.ground(position, enemy, enemy) else {
             return;
         };
-        let roster = Roster::new(position, ground, budget, Bitboard::EMPTY);
+        let mut roster = Roster::new(position, ground, budget, Bitboard::EMPTY);
         roster.prepare(ground, budget);
         let cover = Cover::new(&roster, ground);
         let movers = cover.movers(budget, Movers::new(Closer::new(position, ground, &roster)));
@@ -316,7 +316,7 @@ impl Bound {
         let Some(ground) = self.ground(position, enemy, enemy) else {
             return;
         };
-        let roster = Roster::new(position, ground, 2, Bitboard::EMPTY);
+        let mut roster = Roster::new(position, ground, 2, Bitboard::EMPTY);
         roster.prepare(ground, 1);
         let rooks = position.castling_rooks(position.side());
         let two_left = TwoLeft {

@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 
 use super::{
     closer::{Anything, Judge, Movers},
-    ground::{BITS, Caps, Entry, Ground, Mask, REACH},
+    ground::{BITS, Caps, Entry, Ground, Mask, Place, REACH},
     roster::{Holds, MEN, Roster},
 };
 use crate::rules::{Role, Square};
@@ -23,6 +23,8 @@ pub(super) struct Cover<'r> {
     roster: &'r Roster,
     ground: &'r Ground,
     holds: Holds,
+    /// By man: what it could do.
+    entries: [&'r Entry; MEN],
     /// By man: what it could cover, or open, within so many moves.
     reach: [Caps; MEN],
     /// The same with one move.
@@ -60,13 +62,16 @@ pub(super) const NOBODY: u32 = 1 << 31;
 
 impl<'r> Cover<'r> {
     pub(super) fn new(roster: &'r Roster, ground: &'r Ground) -> Cover<'r> {
+        let mut entries = [ground.entry_at(Place::NOBODY); MEN];
         let mut reach = [[0; 8]; MEN];
         let mut caps = [0; 8];
         let mut ones = [0; ONES];
-        for ((reach, one), member) in reach.iter_mut().zip(&mut ones).zip(&roster.members) {
-            *reach = ground
-                .caps(member.role, member.square)
-                .map(|mask| mask | member.opens);
+        let slots = entries.iter_mut().zip(&mut reach).zip(&mut ones);
+        let men = roster.members.iter().zip(&roster.places);
+        for (((slot, reach), one), (member, &place)) in slots.zip(men) {
+            let (most, entry) = ground.prospect_at(place);
+            *slot = entry;
+            *reach = most.map(|mask| mask | member.opens);
             *one = reach[1];
             for (all, mask) in caps.iter_mut().zip(reach) {
                 *all |= *mask;
@@ -76,6 +81,7 @@ impl<'r> Cover<'r> {
             roster,
             ground,
             holds: roster.holds(),
+            entries,
             reach,
             ones,
             caps,
@@ -97,8 +103,11 @@ impl Cover<'_> {
     pub(super) fn judged_cost(&self, budget: usize, judge: &mut impl Judge) -> Option<usize> {
         let (held, goal) = (self.holds.all(), self.ground.goal);
         self.cost(budget.saturating_sub(SPARE)).or_else(|| {
-            self.solve(judge, 0, held, 0, goal, budget)
-                .then(|| self.cost(budget).unwrap_or(budget))
+            self.solve(judge, 0, held, 0, goal, budget).then(|| {
+                let is_cheaper =
+                    budget > 1 && self.solve(&mut Anything, 0, held, 0, goal, budget - 1);
+                budget - usize::from(is_cheaper)
+            })
         })
     }
 
@@ -115,8 +124,7 @@ impl Cover<'_> {
     }
 
     fn entry(&self, index: usize) -> &'_ Entry {
-        let member = &self.roster.members[index];
-        self.ground.entry(member.role, member.square)
+        self.entries[index]
     }
 
     /// Whether the man `index` may have a move.

@@ -144,16 +144,45 @@ pub(super) struct Ground {
     zone: [Bitboard; 6],
     /// By role and requirement: the squares from where it is covered.
     sources: [[Bitboard; BITS]; 6],
-    /// How many moves ahead the entries are worked out.
-    filled: [[u8; 64]; 6],
-    /// By role and square, beside the entries since they are asked for far more often.
-    caps: [[Caps; 64]; 6],
-    entries: Box<[[Entry; 64]]>,
+    /// By role and square.
+    places: [[Place; 64]; 6],
+    /// What the men asked about could do: a few dozen of all men on all squares, close together.
+    prospects: Vec<Prospect>,
 }
 
+/// What a man of one role on one square could do.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Prospect {
+    caps: Caps,
+    /// How many moves ahead this is worked out.
+    filled: u8,
+    entry: Entry,
+}
+
+impl Prospect {
+    const NONE: Prospect = Prospect {
+        caps: [0; 8],
+        filled: 0,
+        entry: Entry::EMPTY,
+    };
+}
+
+/// Where the prospects of a man are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place(u16);
+
+impl Place {
+    /// Those of nobody, who can do nothing.
+    pub(super) const NOBODY: Place = Place(0);
+}
+
+/// Room for so many is there at first.
+const PROSPECTS: usize = 32;
+
 impl Ground {
-    /// What one takes, with its entries.
-    pub(super) const BYTES: usize = size_of::<Ground>() + 6 * size_of::<[Entry; 64]>();
+    /// What one takes at most.
+    pub(super) const BYTES: usize = size_of::<Ground>() + (6 * 64 + 1) * size_of::<Prospect>();
 
     /// The tables over `enemy`, of which only `blocking` block lines.
     pub(super) fn new(
@@ -171,9 +200,8 @@ impl Ground {
             cover: [[0; 64]; 6],
             zone: [Bitboard::EMPTY; 6],
             sources: [[Bitboard::EMPTY; BITS]; 6],
-            filled: [[0; 64]; 6],
-            caps: [[[0; 8]; 64]; 6],
-            entries: vec![[Entry::EMPTY; 64]; 6].into_boxed_slice(),
+            places: [[Place::NOBODY; 64]; 6],
+            prospects: Vec::with_capacity(PROSPECTS),
         };
         ground.build(position);
         ground
@@ -201,11 +229,13 @@ impl Ground {
         self.cover = [[0; 64]; 6];
         self.zone = [Bitboard::EMPTY; 6];
         self.sources = [[Bitboard::EMPTY; BITS]; 6];
-        self.filled = [[0; 64]; 6];
+        self.places = [[Place::NOBODY; 64]; 6];
         self.build(position);
     }
 
     fn build(&mut self, position: &SeriesPosition) {
+        self.prospects.clear();
+        self.prospects.push(Prospect::NONE);
         let king = self.frame.king;
         let near = attacks::king_attacks(king);
         let lit = self.blocking & !Bitboard::from_square(king);
@@ -316,13 +346,31 @@ impl Ground {
     /// What a man of `role` on `square` could cover; [`Ground::prepare`] must have seen it.
     #[inline]
     pub(super) fn entry(&self, role: Role, square: Square) -> &Entry {
-        &self.entries[index(role)][square as usize]
+        self.entry_at(self.place(role, square))
     }
 
     /// Everything that man could cover.
     #[inline]
     pub(super) fn caps(&self, role: Role, square: Square) -> &Caps {
-        &self.caps[index(role)][square as usize]
+        self.prospect_at(self.place(role, square)).0
+    }
+
+    #[inline]
+    fn place(&self, role: Role, square: Square) -> Place {
+        self.places[index(role)][square as usize]
+    }
+
+    /// What the man there could cover.
+    #[inline]
+    pub(super) fn entry_at(&self, place: Place) -> &Entry {
+        &self.prospects[usize::from(place.0)].entry
+    }
+
+    /// Both of the man there.
+    #[inline]
+    pub(super) fn prospect_at(&self, place: Place) -> (&Caps, &Entry) {
+        let prospect = &self.prospects[usize::from(place.0)];
+        (&prospect.caps, &prospect.entry)
     }
 
     /// Whether a man of `role` on `from` could cover with one move all of `goal` that is not `held`.
@@ -357,12 +405,14 @@ impl Ground {
         self.enemy = Bitboard::EMPTY;
     }
 
-    /// Works out the entry of a man for up to `moves` moves.
+    /// Works out the entry of a man for up to `moves` moves, and tells where it is.
     #[inline]
-    pub(super) fn prepare(&mut self, role: Role, square: Square, moves: usize) {
-        if usize::from(self.filled[index(role)][square as usize]) < moves {
-            self.fill(role, square, moves);
+    pub(super) fn prepare(&mut self, role: Role, square: Square, moves: usize) -> Place {
+        let place = self.place(role, square);
+        if usize::from(self.prospects[usize::from(place.0)].filled) >= moves {
+            return place;
         }
+        self.fill(role, square, moves)
     }
 
     /// The neighbour square that another man must protect when one has taken something there.
@@ -375,8 +425,7 @@ impl Ground {
             .fold(0, |mask, bit| mask | 1 << bit)
     }
 
-    fn fill(&mut self, role: Role, square: Square, most: usize) {
-        self.filled[index(role)][square as usize] = most as u8;
+    fn fill(&mut self, role: Role, square: Square, most: usize) -> Place {
         let mut entry = Entry::EMPTY;
         let mut caps = [0; 8];
         let start = Bitboard::from_square(square);
@@ -419,8 +468,19 @@ impl Ground {
             caps[moves] |= caps[moves - 1];
             entry.reach[moves - 1] = reach;
         }
-        self.entries[index(role)][square as usize] = entry;
-        self.caps[index(role)][square as usize] = caps;
+        let prospect = Prospect {
+            caps,
+            filled: most as u8,
+            entry,
+        };
+        let place = &mut self.places[index(role)][square as usize];
+        if *place == Place::NOBODY {
+            *place = Place(self.prospects.len() as u16);
+            self.prospects.push(prospect);
+        } else {
+            self.prospects[usize::from(place.0)] = prospect;
+        }
+        *place
     }
 
     /// Where a man could go with one move, if own men were never in the way.

@@ -228,7 +228,7 @@ impl Bound {
     pub(super) fn opens(
         &mut self,
         position: &SeriesPosition,
-        roster: &Roster,
+        roster: &mut Roster,
         inherited: Option<Inherited<'_>>,
     ) -> bool {
         !inherited.is_some_and(Inherited::is_hopeless)
@@ -248,8 +248,8 @@ impl Bound {
         let Some(ground) = self.ground(position, enemy, enemy) else {
             return Hopes::UNKNOWN;
         };
-        let roster = Roster::new(position, ground, budget, Bitboard::EMPTY);
-        self.any_opening(position, &roster, inherited, |member, taken, moves| {
+        let mut roster = Roster::new(position, ground, budget, Bitboard::EMPTY);
+        self.any_opening(position, &mut roster, inherited, |member, taken, moves| {
             let known = takers
                 .iter_mut()
                 .find(|hope| hope.square == member.square && hope.ghost == member.ghost);
@@ -284,7 +284,7 @@ impl Bound {
     fn any_opening(
         &mut self,
         position: &SeriesPosition,
-        roster: &Roster,
+        roster: &mut Roster,
         inherited: Option<Inherited<'_>>,
         mut found: impl FnMut(&Member, Square, usize) -> bool,
     ) -> bool {
@@ -317,7 +317,7 @@ impl Bound {
     fn takers(
         &mut self,
         position: &SeriesPosition,
-        roster: &Roster,
+        roster: &mut Roster,
         inherited: Option<Inherited<'_>>,
         takers: &mut ArrayVec<Taker, MEN>,
     ) {
@@ -369,7 +369,7 @@ impl Bound {
         let Some(clear) = self.ground(position, enemy, royal) else {
             return;
         };
-        let roster = Roster::new(position, clear, budget, Bitboard::EMPTY);
+        let mut roster = Roster::new(position, clear, budget, Bitboard::EMPTY);
         roster.prepare(clear, budget);
         for taker in takers.iter_mut() {
             for (role, moves, prey) in taker.preys(budget) {
@@ -424,7 +424,7 @@ impl Bound {
         if left == 1 && !ground.can_finish(role, square, ground.goal, goer.held) {
             return false;
         }
-        let roster = Roster::new(position, ground, left, apart);
+        let mut roster = Roster::new(position, ground, left, apart);
         if left > 1 {
             roster.prepare(ground, left);
         }
@@ -491,7 +491,7 @@ impl Bound {
             return true;
         };
         let apart = Bitboard::from_square(goer.origin);
-        let roster = Roster::new(position, clear, 3, apart);
+        let mut roster = Roster::new(position, clear, 3, apart);
         roster.prepare(clear, 1);
         clear.prepare(goer.role, goer.square, 1);
         let holds = roster.holds();

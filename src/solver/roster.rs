@@ -13,7 +13,7 @@ use shakmaty::attacks;
 use super::{
     closer::{Anything, Closer, Judge},
     cover::{Cover, NOBODY, SPARE},
-    ground::{Entry, Ground, Mask, ROLES},
+    ground::{Entry, Ground, Mask, Place, ROLES},
 };
 use crate::rules::{Bitboard, Color, Role, SeriesPosition, Square};
 
@@ -37,6 +37,8 @@ pub(super) struct Member {
 /// Our men in one position, over the tables of the enemy's.
 pub(super) struct Roster {
     pub(super) members: ArrayVec<Member, MEN>,
+    /// By man: where its entry is, once [`Roster::prepare`] has been asked for it.
+    pub(super) places: [Place; MEN],
     us: Color,
     own: Bitboard,
     occupied: Bitboard,
@@ -64,6 +66,7 @@ impl Roster {
         }
         let mut roster = Roster {
             members: ArrayVec::new(),
+            places: [Place::NOBODY; MEN],
             us,
             own,
             occupied,
@@ -127,9 +130,9 @@ impl Roster {
     }
 
     /// Works out the tables' entries of all men for up to `moves` moves.
-    pub(super) fn prepare(&self, ground: &mut Ground, moves: usize) {
-        for member in &self.members {
-            ground.prepare(member.role, member.square, moves);
+    pub(super) fn prepare(&mut self, ground: &mut Ground, moves: usize) {
+        for (place, member) in self.places.iter_mut().zip(&self.members) {
+            *place = ground.prepare(member.role, member.square, moves);
         }
     }
 
@@ -140,7 +143,8 @@ impl Roster {
     ) -> impl Iterator<Item = (&Member, &'g Entry)> {
         self.members
             .iter()
-            .map(|member| (member, ground.entry(member.role, member.square)))
+            .zip(&self.places)
+            .map(|(member, &place)| (member, ground.entry_at(place)))
     }
 
     /// The men that stand in the way while they do not move.

@@ -62,14 +62,23 @@ struct Land {
 #[derive(Default)]
 pub(super) struct Travel {
     land: Option<Land>,
-    /// By role: the squares whose ways are known.
-    known: [Bitboard; 6],
-    /// By role and square; empty until it is needed.
+    /// By role and square: one more than the place in `ways`, 0 for what is not known.
+    places: Places,
+    /// Those asked for: a few dozen, close together.
     ways: Vec<Ways>,
 }
 
+/// By role and square: a place.
+struct Places([[u16; 64]; 6]);
+
+impl Default for Places {
+    fn default() -> Places {
+        Places([[0; 64]; 6])
+    }
+}
+
 impl Travel {
-    /// What the ways take.
+    /// What the ways take at most.
     pub(super) const BYTES: usize = WAYS * size_of::<Ways>();
 
     /// Prepares for `position` and what follows from it. There are no ways without an enemy king.
@@ -84,9 +93,9 @@ impl Travel {
         });
         if land != self.land {
             self.land = land;
-            self.known = [Bitboard::EMPTY; 6];
+            self.places = Places::default();
+            self.ways.clear();
         }
-        self.ways.resize(WAYS, Ways::EMPTY);
     }
 
     /// The squares a `role` on `from` reaches within `moves` moves, when it is then the form of
@@ -128,18 +137,28 @@ impl Travel {
 
     #[inline]
     fn ways(&mut self, role: Role, from: Square) -> &Ways {
-        if !self.known[index(role)].contains(from) {
-            self.fill(role, from);
-        }
-        &self.ways[place(role, from)]
+        let place = match self.places.0[index(role)][from as usize] {
+            0 => self.fill(role, from),
+            place => usize::from(place) - 1,
+        };
+        &self.ways[place]
     }
 
     #[cold]
-    fn fill(&mut self, role: Role, from: Square) {
-        let Some(land) = self.land else {
-            return;
-        };
+    fn fill(&mut self, role: Role, from: Square) -> usize {
         let mut ways = Ways::EMPTY;
+        if let Some(land) = self.land {
+            land.fill(role, from, &mut ways);
+        }
+        self.ways.push(ways);
+        self.places.0[index(role)][from as usize] = self.ways.len() as u16;
+        self.ways.len() - 1
+    }
+}
+
+impl Land {
+    /// Puts into `ways` those of a `role` from `from`.
+    fn fill(self, role: Role, from: Square, ways: &mut Ways) {
         let forms = forms(role);
         let mut fresh = [Bitboard::EMPTY; FORMS];
         fresh[0] = Bitboard::from_square(from);
@@ -157,11 +176,11 @@ impl Travel {
             let mut next = [Bitboard::EMPTY; FORMS];
             for (form, &role) in forms.iter().enumerate() {
                 for from in fresh[form] {
-                    next[form] |= land.steps(role, from);
+                    next[form] |= self.steps(role, from);
                 }
             }
             if role == Role::Pawn {
-                let last = Bitboard::from_rank(land.us.fold_wb(Rank::Eighth, Rank::First));
+                let last = Bitboard::from_rank(self.us.fold_wb(Rank::Eighth, Rank::First));
                 let promoted = next[0] & last;
                 next[0] &= !last;
                 next[1] |= promoted;
@@ -169,12 +188,8 @@ impl Travel {
             }
             fresh = next;
         }
-        self.known[index(role)].add(from);
-        self.ways[place(role, from)] = ways;
     }
-}
 
-impl Land {
     /// Where a man could go with one move.
     fn steps(&self, role: Role, from: Square) -> Bitboard {
         let king = Bitboard::from_square(self.king);
@@ -198,12 +213,6 @@ impl Land {
         };
         squares & !king
     }
-}
-
-/// Where the ways of a man are.
-#[inline]
-fn place(role: Role, from: Square) -> usize {
-    index(role) * 64 + from as usize
 }
 
 #[inline]
