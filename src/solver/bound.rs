@@ -93,9 +93,7 @@ impl Bound {
         if self.slots.is_empty() {
             self.slots.resize_with(self.sets * WAYS, || None);
         }
-        if position.moves_left() > BOUND_MAX {
-            self.pictures.begin(position);
-        }
+        self.pictures.begin(position);
     }
 
     /// Forgets the tables.
@@ -192,6 +190,34 @@ impl Bound {
             (None, Reach::Unknown) => budget + 1,
         };
         Some(rank(cost, missing))
+    }
+
+    /// Whether it is known that no mating picture can be reached.
+    #[inline]
+    pub(super) fn is_out_of_reach(
+        &mut self,
+        position: &SeriesPosition,
+        meter: &mut Meter<'_>,
+    ) -> bool {
+        self.pictures.are_out_of_reach(position, meter)
+    }
+
+    /// From now on positions are asked about that follow from `position`, until [`Bound::widen`].
+    #[inline]
+    pub(super) fn focus(&mut self, position: &SeriesPosition) {
+        self.pictures.focus(position);
+    }
+
+    /// Ends what [`Bound::focus`] began last.
+    #[inline]
+    pub(super) fn widen(&mut self) {
+        self.pictures.widen();
+    }
+
+    /// Ends all that [`Bound::focus`] has begun.
+    #[inline]
+    pub(super) fn widen_all(&mut self) {
+        self.pictures.widen_all();
     }
 
     /// Puts into `moves` those after which there can be a mate, when the bound says `judgement`.

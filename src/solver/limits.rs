@@ -102,6 +102,12 @@ impl<'l> Meter<'l> {
         }
     }
 
+    /// Whether the search has to give up.
+    #[inline]
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
     #[cold]
     fn look(&mut self) {
         self.settle();

@@ -17,6 +17,7 @@ use shakmaty::{Piece, attacks};
 
 use super::{
     frontier::LONG,
+    gallery::Gallery,
     limits::Meter,
     scene::{CREW, Picture, Placed, Places, Scene},
     travel::{FAR, NEVER, Travel, forms, index},
@@ -29,6 +30,10 @@ const LOOKS: u32 = 3000;
 /// After so many questions in vain only every [`PATIENCE`]th is asked.
 const MISSES: u32 = 32;
 const PATIENCE: u32 = 8;
+
+/// All pictures are looked for when as many have been looked at in vain as may then be looked at: so
+/// many at first.
+const FIRST_ALLOWANCE: u32 = 1000;
 
 /// So many enemy men to be taken are looked at together.
 const TOUR: usize = 6;
@@ -48,6 +53,13 @@ pub(super) enum Reach {
 #[derive(Default)]
 pub(super) struct Pictures {
     travel: Travel,
+    /// All pictures of this search, once there has been so much to ask that they are worth it.
+    gallery: Gallery,
+    /// Where the search began, if pictures may be kept.
+    start: Option<SeriesPosition>,
+    /// How many pictures have been looked at, and at how many the next try to keep them all may.
+    looked: u32,
+    allowance: u32,
     /// Whether there are so few men that pictures are looked for.
     is_thin: bool,
     /// Whether the series is so long that they say better than anything else how far a mate is.
@@ -60,7 +72,7 @@ pub(super) struct Pictures {
 
 impl Pictures {
     /// What they take at most.
-    pub(super) const BYTES: usize = Travel::BYTES;
+    pub(super) const BYTES: usize = Travel::BYTES + Gallery::BYTES;
 
     /// Prepares for `position` and what follows from it.
     pub(super) fn begin(&mut self, position: &SeriesPosition) {
@@ -69,7 +81,12 @@ impl Pictures {
         self.is_long = position.moves_left() >= LONG;
         self.misses = 0;
         self.passed_over = 0;
+        self.looked = 0;
+        self.allowance = FIRST_ALLOWANCE;
+        let may_keep = self.is_thin && may_ask(position);
+        self.start = may_keep.then_some(*position);
         if self.is_thin {
+            self.gallery.begin(position);
             self.travel.begin(position);
         }
     }
@@ -86,43 +103,81 @@ impl Pictures {
         self.is_long || self.misses < MISSES || self.passed_over.is_multiple_of(PATIENCE)
     }
 
+    /// Looks for all pictures.
+    fn collect(&mut self, meter: &mut Meter<'_>) {
+        let Some(start) = &self.start else {
+            return;
+        };
+        self.gallery.begin(start);
+        let allowance = self.allowance;
+        let (travel, gallery) = (&mut self.travel, &mut self.gallery);
+        let Some(mut quest) = Quest::new(start, travel, gallery, meter) else {
+            return;
+        };
+        quest.looks = allowance;
+        quest.is_for_all = true;
+        quest.explore(&Picture::default());
+        if quest.looks > 0 {
+            self.gallery.complete();
+        }
+        self.looked = 0;
+        self.allowance = allowance.saturating_mul(4);
+    }
+
+    /// From now on positions are asked about that follow from `position`, which is the start or follows
+    /// from the last one given to this, until [`Pictures::widen`].
+    pub(super) fn focus(&mut self, position: &SeriesPosition) {
+        if self.gallery.is_complete() {
+            self.gallery.focus(position);
+        }
+    }
+
+    /// Ends what [`Pictures::focus`] began last.
+    pub(super) fn widen(&mut self) {
+        self.gallery.widen();
+    }
+
+    /// Ends all that [`Pictures::focus`] has begun.
+    pub(super) fn widen_all(&mut self) {
+        self.gallery.widen_all();
+    }
+
+    /// Whether it is known that no picture can be reached.
+    pub(super) fn are_out_of_reach(
+        &mut self,
+        position: &SeriesPosition,
+        meter: &mut Meter<'_>,
+    ) -> bool {
+        self.gallery.is_complete()
+            && self
+                .gallery
+                .nearest(position, &mut self.travel, meter)
+                .is_none()
+    }
+
     /// What there is within the moves that `position` has left; [`Pictures::begin`] must have seen
     /// one that led to it.
     pub(super) fn reach(&mut self, position: &SeriesPosition, meter: &mut Meter<'_>) -> Reach {
-        let us = position.side();
-        let men = position.men();
-        let is_asked = self.is_thin
-            && position.castling_rooks(us).is_empty()
-            && !position.can_take_en_passant();
-        let Some(king) = men.king(!us).filter(|_| is_asked) else {
+        if !(self.is_thin && may_ask(position)) {
+            return Reach::Unknown;
+        }
+        if let Some(moves) = self.gallery.nearest(position, &mut self.travel, meter) {
+            return Reach::Within(moves as u16);
+        }
+        if self.gallery.is_complete() {
+            return Reach::Nothing;
+        }
+        let (travel, gallery) = (&mut self.travel, &mut self.gallery);
+        let Some(mut quest) = Quest::new(position, travel, gallery, meter) else {
             return Reach::Unknown;
         };
-        let left = usize::from(position.moves_left());
-        let mut crew = ArrayVec::new();
-        for square in men.of(us) {
-            if let Some(role) = men.role_at(square) {
-                crew.push(Hand { role, square });
-            }
-        }
-        let mut quest = Quest {
-            scene: Scene {
-                men,
-                us,
-                king,
-                enemy: men.of(!us) & !Bitboard::from_square(king),
-                shy: position.rules().checks == CheckRule::Last,
-                double_step: position.rules().double_step,
-            },
-            crew,
-            travel: &mut self.travel,
-            left,
-            looks: LOOKS,
-            found: None,
-        };
         quest.explore(&Picture::default());
-        meter.work(u64::from(LOOKS - quest.looks));
         let (found, looks) = (quest.found, quest.looks);
         self.misses += 1;
+        self.looked += LOOKS - looks;
+        if self.looked >= self.allowance && self.start.is_some() {
+            self.collect(meter);
+        }
         match found {
             Some(moves) => Reach::Within(moves as u16),
             None if looks == 0 => Reach::Unknown,
@@ -134,6 +189,12 @@ impl Pictures {
     }
 }
 
+/// Whether pictures tell anything: castling and a capture en passant are not among the moves that
+/// they know.
+fn may_ask(position: &SeriesPosition) -> bool {
+    position.castling_rooks(position.side()).is_empty() && !position.can_take_en_passant()
+}
+
 /// A man of ours where it stands.
 #[derive(Clone, Copy)]
 struct Hand {
@@ -142,7 +203,7 @@ struct Hand {
 }
 
 /// The search for a picture.
-struct Quest<'q> {
+struct Quest<'q, 'm> {
     scene: Scene<'q>,
     crew: ArrayVec<Hand, CREW>,
     travel: &'q mut Travel,
@@ -151,9 +212,52 @@ struct Quest<'q> {
     looks: u32,
     /// The moves of the picture that was found.
     found: Option<usize>,
+    /// Where what is found is kept.
+    gallery: &'q mut Gallery,
+    /// Whether all pictures are looked for, not only one.
+    is_for_all: bool,
+    meter: &'q mut Meter<'m>,
 }
 
-impl Quest<'_> {
+impl<'q, 'm> Quest<'q, 'm> {
+    /// A search for pictures in `position`; `None` where there is no enemy king.
+    fn new(
+        position: &'q SeriesPosition,
+        travel: &'q mut Travel,
+        gallery: &'q mut Gallery,
+        meter: &'q mut Meter<'m>,
+    ) -> Option<Quest<'q, 'm>> {
+        let us = position.side();
+        let men = position.men();
+        let king = men.king(!us)?;
+        let mut crew = ArrayVec::new();
+        for square in men.of(us) {
+            if let Some(role) = men.role_at(square) {
+                crew.push(Hand { role, square });
+            }
+        }
+        Some(Quest {
+            scene: Scene {
+                men,
+                us,
+                king,
+                enemy: men.of(!us) & !Bitboard::from_square(king),
+                shy: position.rules().checks == CheckRule::Last,
+                double_step: position.rules().double_step,
+            },
+            crew,
+            travel,
+            left: usize::from(position.moves_left()),
+            looks: LOOKS,
+            found: None,
+            gallery,
+            is_for_all: false,
+            meter,
+        })
+    }
+}
+
+impl Quest<'_, '_> {
     /// Looks at the pictures that `picture` can grow into until one fits.
     fn explore(&mut self, picture: &Picture) {
         if self.looks == 0 || self.found.is_some() {
@@ -164,6 +268,11 @@ impl Quest<'_> {
             return;
         }
         self.looks -= 1;
+        self.meter.work(1);
+        if self.meter.is_stopped() {
+            self.looks = 0;
+            return;
+        }
         let rest = self.scene.enemy & !picture.gone;
         let occupied = rest | picture.own;
         // Flights are attacked through the square that the enemy king leaves, nothing else is.
@@ -207,9 +316,19 @@ impl Quest<'_> {
             self.stop(picture, parrier, to, rest);
             return;
         }
+        if self.is_for_all {
+            self.gallery.add(picture);
+            if !self.gallery.has_room() {
+                self.looks = 0;
+            }
+            return;
+        }
         let needed = needed.max(self.tour(picture));
         if needed <= self.left {
             self.found = Some(needed);
+            if self.gallery.has_room() {
+                self.gallery.add(picture);
+            }
         }
     }
 
@@ -569,7 +688,7 @@ mod tests {
             Preset::English,
             Preset::Logical,
         ];
-        let (mut tried, mut mates, mut nothing) = (0, 0, 0);
+        let (mut tried, mut mates, mut nothing, mut kept) = (0, 0, 0, 0);
         while tried < 4000 * times {
             let rules = presets[tried as usize % presets.len()].rules();
             let Some(position) = thin(&mut random, rules) else {
@@ -586,8 +705,20 @@ mod tests {
                 continue;
             };
             mates += 1;
+            // The same of all pictures, kept from the start on and narrowed down on the way.
+            let mut all = Pictures::default();
+            all.begin(&position);
+            all.collect(&mut meter);
+            kept += u32::from(all.gallery.is_complete());
             let mut now = position;
             for m in series {
+                assert!(
+                    !all.are_out_of_reach(&now, &mut meter),
+                    "{}",
+                    format_fen(&now)
+                );
+                all.focus(&now);
+                all.gallery.narrow(&mut all.travel);
                 let reach = pictures.reach(&now, &mut meter);
                 assert_ne!(reach, Reach::Nothing, "{}", format_fen(&now));
                 if let Reach::Within(moves) = reach {
@@ -598,8 +729,8 @@ mod tests {
         }
         // Neither is rare.
         assert!(
-            mates * 10 > tried && nothing * 4 > tried,
-            "{mates} and {nothing} of {tried}"
+            mates * 10 > tried && nothing * 4 > tried && kept * 2 > mates,
+            "{mates} and {nothing} of {tried}, {kept} with all pictures"
         );
     }
 }

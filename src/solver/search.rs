@@ -97,6 +97,11 @@ impl<'s, 'l> Searcher<'s, 'l> {
         if self.visited.contains(*key) {
             return Verdict::NoMate;
         }
+        self.bound.widen_all();
+        if self.bound.is_out_of_reach(position, self.meter) {
+            self.visited.insert(*key);
+            return Verdict::NoMate;
+        }
         if position.moves_left() == 1 {
             return self.search(position, None);
         }
@@ -113,6 +118,7 @@ impl<'s, 'l> Searcher<'s, 'l> {
             return verdict;
         }
         let mut moves = MoveList::new();
+        self.bound.focus(position);
         let hopes = self.bound.prospects(position, judgement, inherited);
         self.bound
             .candidates(position, judgement, &hopes, &mut moves);
@@ -137,6 +143,10 @@ impl<'s, 'l> Searcher<'s, 'l> {
         if self.visited.contains(key) {
             return Verdict::NoMate;
         }
+        if self.bound.is_out_of_reach(position, self.meter) {
+            self.visited.insert(key);
+            return Verdict::NoMate;
+        }
         let judgement = self.bound.outlook(position, inherited).judgement;
         self.expand(position, key, judgement, inherited)
     }
@@ -150,6 +160,7 @@ impl<'s, 'l> Searcher<'s, 'l> {
         inherited: Option<Inherited<'_>>,
     ) -> Verdict {
         let mut moves = MoveList::new();
+        self.bound.focus(position);
         let hopes = self.bound.prospects(position, judgement, inherited);
         self.bound
             .candidates(position, judgement, &hopes, &mut moves);
@@ -158,6 +169,7 @@ impl<'s, 'l> Searcher<'s, 'l> {
         } else {
             self.try_all(position, &moves, &hopes)
         };
+        self.bound.widen();
         if verdict == Verdict::NoMate {
             self.visited.insert(key);
         }
@@ -235,6 +247,10 @@ impl<'s, 'l> Searcher<'s, 'l> {
             }
             let key = next.series_key();
             if self.visited.contains(key) {
+                continue;
+            }
+            if self.bound.is_out_of_reach(&next, self.meter) {
+                self.visited.insert(key);
                 continue;
             }
             let mut outlook = self.bound.outlook(&next, hopes.after(enemy, m));
