@@ -708,23 +708,27 @@ mod tests {
             // The same of all pictures, kept from the start on and narrowed down on the way.
             let mut all = Pictures::default();
             all.begin(&position);
+            all.allowance = 100_000;
             all.collect(&mut meter);
             kept += u32::from(all.gallery.is_complete());
-            let mut now = position;
-            for m in series {
-                assert!(
-                    !all.are_out_of_reach(&now, &mut meter),
-                    "{}",
-                    format_fen(&now)
-                );
-                all.focus(&now);
-                all.gallery.narrow(&mut all.travel);
-                let reach = pictures.reach(&now, &mut meter);
-                assert_ne!(reach, Reach::Nothing, "{}", format_fen(&now));
-                if let Reach::Within(moves) = reach {
-                    assert!(moves <= now.moves_left());
+            let few = Limits::nodes(2000);
+            let mut others = solver.count_mates(&position, 8, &few).listed;
+            others.push(series);
+            for series in others {
+                all.widen_all();
+                let mut now = position;
+                for m in series {
+                    let fen = format_fen(&now);
+                    assert!(!all.are_out_of_reach(&now, &mut meter), "{fen}");
+                    all.focus(&now);
+                    all.gallery.narrow(&mut all.travel);
+                    let reach = pictures.reach(&now, &mut meter);
+                    assert_ne!(reach, Reach::Nothing, "{fen}");
+                    if let Reach::Within(moves) = reach {
+                        assert!(moves <= now.moves_left());
+                    }
+                    now = now.after(m);
                 }
-                now = now.after(m);
             }
         }
         // Neither is rare.
