@@ -69,7 +69,12 @@ impl Gallery {
 
     /// Begins a new collection for what follows from `start`.
     pub(super) fn begin(&mut self, start: &SeriesPosition) {
+        self.clear();
         self.lines = Crew::of(start).lines();
+    }
+
+    /// Forgets all pictures.
+    pub(super) fn clear(&mut self) {
         self.shots.clear();
         self.is_complete = false;
         self.levels.clear();

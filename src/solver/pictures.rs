@@ -85,6 +85,7 @@ impl Pictures {
         self.allowance = FIRST_ALLOWANCE;
         let may_keep = self.is_thin && may_ask(position);
         self.start = may_keep.then_some(*position);
+        self.gallery.clear();
         if self.is_thin {
             self.gallery.begin(position);
             self.travel.begin(position);

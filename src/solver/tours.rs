@@ -103,7 +103,8 @@ impl<'t> Near<'t> {
             if needed > most {
                 return None;
             }
-            all += over - moves;
+            // A man that counts as something else may seem nearer by the way round.
+            all += over.saturating_sub(moves);
         }
         // Where the nearest men can do it all there is nothing to refute.
         if is_clear && all <= most {
@@ -118,7 +119,7 @@ impl<'t> Near<'t> {
         };
         let mut none = [NEVER as u8; SETS];
         none[0] = 0;
-        tours.fill(0, 0, &none);
+        tours.fill(0, 0, none);
         let exact = tours.most;
         (exact <= most).then_some(needed.max(exact))
     }
@@ -215,7 +216,7 @@ struct Tours<'n, 't> {
 impl Tours<'_, '_> {
     /// Finds somebody for the places from `slot` on, when the men of `used` have theirs and take sets
     /// of enemy men in the moves of `table`.
-    fn fill(&mut self, slot: usize, used: u32, table: &Table) {
+    fn fill(&mut self, slot: usize, used: u32, table: Table) {
         // What those cost that are still to come, at least; the enemy men may be taken by them.
         let done = table[..1 << self.prey.len()]
             .iter()
@@ -249,18 +250,17 @@ impl Tours<'_, '_> {
             self.fill(
                 slot + 1,
                 used | 1 << nth,
-                &joined(table, &own, self.prey.len()),
+                joined(table, own, self.prey.len()),
             );
         }
     }
 
     /// Has the men without a place take what is left.
-    fn finish(&mut self, used: u32, table: &Table) {
+    fn finish(&mut self, used: u32, mut table: Table) {
         let all = (1 << self.prey.len()) - 1;
-        let mut table = *table;
         for nth in 0..self.near.men.len() {
             if all > 0 && used >> nth & 1 == 0 {
-                table = joined(&table, &self.tours(nth, None), self.prey.len());
+                table = joined(table, self.tours(nth, None), self.prey.len());
             }
         }
         self.most = self.most.min(usize::from(table[all]));
@@ -320,7 +320,7 @@ impl Tours<'_, '_> {
 }
 
 /// The moves in which two take what both together take, of `prey` men.
-fn joined(one: &Table, other: &Table, prey: usize) -> Table {
+fn joined(one: Table, other: Table, prey: usize) -> Table {
     let mut both = [NEVER as u8; SETS];
     for (set, both) in both.iter_mut().enumerate().take(1 << prey) {
         let mut part = set;
