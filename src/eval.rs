@@ -12,6 +12,7 @@ mod around;
 mod features;
 mod learned;
 mod network;
+mod reach;
 mod weights;
 
 pub use learned::TrainingRow;
@@ -20,7 +21,7 @@ use around::Sums;
 use features::{FEATURES, Feature, Side};
 use learned::{Knowledge, Networks};
 
-use crate::rules::{Color, SeriesPosition};
+use crate::rules::{Balance, Color, SeriesPosition};
 
 /// A score in hundredths of a pawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -62,7 +63,7 @@ pub struct Assessment {
 pub enum Terms {
     /// Everything.
     All,
-    /// Everything, but the worth is the handmade one.
+    /// Everything, but the worth is the handmade one (under balance, of men and pawns).
     DangerAndHandmade,
     /// Everything but the networks.
     Handmade,
@@ -125,7 +126,8 @@ fn assess_with(position: &SeriesPosition, terms: Terms, sums: Option<&mut Sums>)
             networks.danger(position, us, &enemy, next, sums)
         });
         if position.is_turn_start() && asks_result {
-            worth = networks.result(position, &own, &enemy, handmade);
+            let result = networks.result(position, &own, &enemy, handmade);
+            worth = result.unwrap_or(handmade);
         }
     }
     let by_color = |own, enemy| match us {
@@ -148,6 +150,11 @@ fn assess_with(position: &SeriesPosition, terms: Terms, sums: Option<&mut Sums>)
 fn handmade(position: &SeriesPosition, features: &[i32; FEATURES], terms: Terms) -> i32 {
     let us = position.side();
     let counted = match terms {
+        // Where the danger is known under balance, what stands beside kings, and what men could do
+        // if they moved oftener, is no use beside it.
+        Terms::All | Terms::DangerAndHandmade if position.rules().balance != Balance::Off => {
+            Feature::Mobility as usize
+        }
         Terms::All | Terms::DangerAndHandmade | Terms::Handmade => FEATURES,
         Terms::Material => Feature::Advance as usize,
     };
@@ -222,7 +229,12 @@ mod tests {
     fn positions_before_change_nothing() {
         let mut random = fastrand::Rng::with_seed(5);
         let mut assessor = Assessor::default();
-        for preset in [Preset::Italian, Preset::Circe, Preset::Italian] {
+        for preset in [
+            Preset::Italian,
+            Preset::Circe,
+            Preset::English,
+            Preset::Italian,
+        ] {
             for _ in 0..20 {
                 let mut position = SeriesPosition::start(preset.rules());
                 for _ in 0..60 {

@@ -30,6 +30,7 @@ mod table;
 mod telling;
 mod threat;
 mod time;
+mod trust;
 
 #[doc(hidden)]
 pub use ends::EndList;

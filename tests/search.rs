@@ -351,8 +351,8 @@ fn a_search_without_time_scores_soberly() {
                     Some(_) => Score::Mate(-1),
                     None => Score::Centipawns(0),
                 },
-                // Without limits the worth is the handmade one.
-                _ => Score::Centipawns(-assess(&end, Terms::Handmade).worth.0),
+                // Without limits the worth is the handmade one, as it is where danger is known.
+                _ => Score::Centipawns(-assess(&end, Terms::DangerAndHandmade).worth.0),
             };
             assert_eq!(best.score, expected, "{preset} {}", format_fen(&position));
         }

@@ -88,7 +88,7 @@ fn circe_beats_a_player_that_looks_one_series_ahead() {
 /// Where the target of nine points in ten is not reached yet: no worse than it was.
 #[test]
 fn the_other_presets_hold_their_own() {
-    for (preset, least) in [(Preset::English, 0.6), (Preset::FullCapture, 0.5)] {
+    for (preset, least) in [(Preset::English, 0.75), (Preset::FullCapture, 0.5)] {
         let score = against_one_series(preset, 10, 100_000);
         assert!(score >= least, "{preset}: {score}");
     }

@@ -108,6 +108,7 @@ impl Weight {
     }
 }
 
+#[derive(Clone)]
 struct Network {
     weights: Vec<[Weight; HIDDEN]>,
     bias: [Weight; HIDDEN],
@@ -231,6 +232,7 @@ fn train(name: &str, plan: &Plan, [samples, held_out]: &[Vec<Sample>; 2]) -> Net
     );
     let mut seed = 12_345;
     let mut network = Network::new(plan.inputs, &mut seed);
+    let mut best: Option<(f64, Network)> = None;
     let mut order: Vec<usize> = (0..samples.len()).collect();
     for epoch in 0..plan.epochs {
         for index in (1..order.len()).rev() {
@@ -250,7 +252,11 @@ fn train(name: &str, plan: &Plan, [samples, held_out]: &[Vec<Sample>; 2]) -> Net
             sum / samples.len() as f64,
             out / held_out.len() as f64
         );
+        if best.as_ref().is_none_or(|&(least, _)| out < least) {
+            best = Some((out, network.clone()));
+        }
     }
+    let network = best.map_or(network, |(_, network)| network);
     for length in 0..LENGTHS {
         let those = || held_out.iter().filter(|sample| sample.length == length);
         let after = area(those().map(|s| (network.forward(s).0, s.result > 0.5)));
@@ -265,9 +271,10 @@ fn train(name: &str, plan: &Plan, [samples, held_out]: &[Vec<Sample>; 2]) -> Net
 /// Trains both networks; see the top of the program.
 pub fn fit(preset: Preset, file: &str, samples: &[&str]) {
     let rules = preset.rules();
-    let middle = samples.iter().position(|&word| word == "--").unwrap();
+    let middle = samples.iter().position(|&word| word == "--");
+    let (dangers, games) = samples.split_at(middle.unwrap_or(samples.len()));
     let danger = Plan {
-        inputs: TrainingRow::DANGER_INPUTS,
+        inputs: TrainingRow::danger_inputs(&rules),
         epochs: 12,
         rate: 0.05,
         decay: 1e-6,
@@ -278,10 +285,12 @@ pub fn fit(preset: Preset, file: &str, samples: &[&str]) {
         rate: 0.03,
         decay: 1e-3,
     };
-    let dangers = read(rules, &samples[..middle], danger_sample);
-    let results = read(rules, &samples[middle + 1..], result_sample);
     let mut bytes = Vec::new();
+    let dangers = read(rules, dangers, danger_sample);
     train("danger", &danger, &dangers).store(&mut bytes, false);
-    train("result", &result, &results).store(&mut bytes, true);
+    if let Some((_, games)) = games.split_first() {
+        let results = read(rules, games, result_sample);
+        train("result", &result, &results).store(&mut bytes, true);
+    }
     fs::write(file, bytes).unwrap();
 }

@@ -55,10 +55,12 @@ fn width(length: u16, scale: usize) -> usize {
 }
 
 /// Draws and answers positions; see the top of the program.
-pub fn dangers(preset: Preset, wanted: usize, seed: &str, file: &str) {
-    const LAST: u16 = 12;
+pub fn dangers(preset: Preset, wanted: usize, seed: &str, file: &str, first: u16) {
+    const LAST: u16 = 14;
     const DRAWN: usize = 14;
     const DRAWN_MAX: usize = 60;
+    const SAFE_ENOUGH: usize = 5;
+    const UNASKED: usize = 60;
     let mut seed: u64 = seed.parse().unwrap();
     let mut out = BufWriter::new(File::create(file).unwrap());
     let mut ends = EndList::default();
@@ -67,14 +69,25 @@ pub fn dangers(preset: Preset, wanted: usize, seed: &str, file: &str) {
     while written < wanted {
         let mut game = shared::opening(preset, &mut seed);
         while game.status() == Status::Ongoing && game.position().turn().0 <= LAST {
-            let list = ends.list(&game, width(game.position().moves_left(), 250), 8000);
+            let list = ends.list(&game, width(game.position().moves_left(), 40), 2000);
             if list.is_empty() {
                 break;
+            }
+            let next = game.position().turn().next();
+            if game.position().series_length(next) < first {
+                let index = shared::random(&mut seed, list.len().min(UNASKED));
+                game = after(&game, &list[index].0);
+                continue;
             }
             let mut asked = HashSet::new();
             let mut safe: Vec<(i32, usize)> = Vec::new();
             let mut drawn = 0;
+            // Where nobody is mated there is little to learn.
+            let mut mated = 0;
             while drawn < DRAWN || (safe.is_empty() && drawn < DRAWN_MAX) {
+                if safe.len() == SAFE_ENOUGH && mated == 0 {
+                    break;
+                }
                 let among = if drawn < DRAWN && drawn % 2 == 0 {
                     2000
                 } else {
@@ -95,6 +108,7 @@ pub fn dangers(preset: Preset, wanted: usize, seed: &str, file: &str) {
                 let fen = format_fen(end.position());
                 writeln!(out, "{} {fen}", u8::from(is_mated)).unwrap();
                 written += 1;
+                mated += usize::from(is_mated);
                 if !is_mated {
                     safe.push((list[index].1, index));
                 }

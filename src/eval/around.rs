@@ -86,6 +86,13 @@ pub(super) struct Around<'p> {
     length: usize,
 }
 
+/// The squares beside the king of `us`, on `king`, each with its number below 8 as its owner sees it.
+pub(super) fn beside(us: Color, king: Square) -> impl Iterator<Item = (Square, usize)> {
+    let view = View::new(us, king);
+    let squares = attacks::king_attacks(king).into_iter();
+    squares.map(move |square| (square, usize::from(view.beside(0, square))))
+}
+
 impl<'p> Around<'p> {
     /// What there is around the king of `us`, when the enemy, whose men attack as `enemy` says, has
     /// a series of `length` moves. Nothing without a king.

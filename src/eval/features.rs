@@ -70,7 +70,8 @@ pub(super) struct Side {
     pub mobility: i32,
 }
 
-fn pawn_attacks(pawns: Bitboard, color: Color) -> (Bitboard, Bitboard) {
+/// What `pawns` of `color` attack, to the one side and to the other.
+pub(super) fn pawn_attacks(pawns: Bitboard, color: Color) -> (Bitboard, Bitboard) {
     const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
     const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
     let pawns = pawns.0;

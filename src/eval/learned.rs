@@ -14,33 +14,48 @@ use super::{
     around::{Around, ONE_KING, SET_MAX, Sum, Sums},
     features::Side,
     network::{Network, bytes_of, row_of},
+    reach::{self, REACH_INPUTS, REACH_SET},
 };
-use crate::rules::{Balance, CheckRule, Color, Objective, SeriesPosition, TurnNumber};
+use crate::rules::{Balance, CheckRule, Color, Objective, RuleSet, SeriesPosition, TurnNumber};
 
-/// Both networks, trained on games by rules that are alike.
+/// Inputs of a danger network that is told what each man can do in one move (`eval/reach.rs`).
+const WITH_REACH: usize = ONE_KING + REACH_INPUTS;
+
+/// What was learned from games by rules that are alike.
 #[derive(Debug)]
 pub(super) struct Networks {
     danger: Network,
-    result: Network,
+    /// Where who wins was learned too.
+    result: Option<Network>,
 }
 
-/// The bytes of both.
-const BYTES: usize = bytes_of(ONE_KING) + bytes_of(2 * ONE_KING);
+/// The bytes of both networks,
+const BOTH_BYTES: usize = bytes_of(ONE_KING) + bytes_of(2 * ONE_KING);
+/// and of a danger network that is told what each man can do.
+const REACH_BYTES: usize = bytes_of(WITH_REACH);
 
-impl Networks {
-    /// Both from their bytes: numbers of two bytes, the lower one first.
-    fn read(bytes: &[u8; BYTES]) -> Networks {
-        let (pairs, _) = bytes.as_chunks::<2>();
-        let mut numbers = pairs.iter().map(|&pair| i16::from_le_bytes(pair));
-        Networks {
-            danger: Network::read(&mut numbers, ONE_KING),
-            result: Network::read(&mut numbers, 2 * ONE_KING),
-        }
+/// The numbers in a file: of two bytes, the lower one first.
+fn numbers(bytes: &[u8]) -> impl Iterator<Item = i16> {
+    let (pairs, _) = bytes.as_chunks::<2>();
+    pairs.iter().map(|&pair| i16::from_le_bytes(pair))
+}
+
+static ITALIAN: LazyLock<Networks> = LazyLock::new(|| {
+    let bytes: &[u8; BOTH_BYTES] = include_bytes!("networks/italian.bin");
+    let mut numbers = numbers(bytes);
+    Networks {
+        danger: Network::read(&mut numbers, ONE_KING),
+        result: Some(Network::read(&mut numbers, 2 * ONE_KING)),
     }
-}
+});
 
-static ITALIAN: LazyLock<Networks> =
-    LazyLock::new(|| Networks::read(include_bytes!("networks/italian.bin")));
+static ENGLISH: LazyLock<Networks> = LazyLock::new(|| {
+    let bytes: &[u8; REACH_BYTES] = include_bytes!("networks/english.bin");
+    Networks {
+        danger: Network::read(&mut numbers(bytes), WITH_REACH),
+        result: None,
+    }
+});
 
 /// Series as long as this do not grow any more.
 const LATE: TurnNumber = TurnNumber(60);
@@ -58,16 +73,30 @@ pub(super) enum Knowledge {
 /// were not trained, the danger still orders series much better than nothing (`docs/strength.md`).
 pub(super) fn networks(position: &SeriesPosition) -> Option<(&'static Networks, Knowledge)> {
     let rules = position.rules();
-    let knows_danger = rules.objective == Objective::Mate
-        && rules.checks == CheckRule::Last
-        && rules.balance == Balance::Off
-        && position.series_length(LATE) > 3;
-    let knowledge = if rules.has_rebirth() {
-        Knowledge::Danger
-    } else {
-        Knowledge::Both
-    };
-    knows_danger.then_some((&*ITALIAN, knowledge))
+    if rules.objective != Objective::Mate || position.series_length(LATE) <= 3 {
+        return None;
+    }
+    match (rules.checks, sees_reach(rules), rules.has_rebirth()) {
+        (CheckRule::Last, false, false) => Some((&*ITALIAN, Knowledge::Both)),
+        (CheckRule::Last, false, true) => Some((&*ITALIAN, Knowledge::Danger)),
+        (CheckRule::Ends, true, false) => Some((&*ENGLISH, Knowledge::Danger)),
+        _ => None,
+    }
+}
+
+/// Whether a network is told what each man can do in one move: where it has seldom more.
+fn sees_reach(rules: &RuleSet) -> bool {
+    rules.balance != Balance::Off
+}
+
+/// The inputs about that, for the king of `us`, when the enemy has a series of `length` moves.
+fn reach_inputs(position: &SeriesPosition, us: Color, length: u16) -> ArrayVec<u16, REACH_SET> {
+    let mut set = ArrayVec::new();
+    if sees_reach(position.rules()) {
+        let add = |input| set.push((ONE_KING + input) as u16);
+        reach::add_inputs(position, us, length, add);
+    }
+    set
 }
 
 /// ln(1 + e^-x), in thousandths, for x in tenths.
@@ -90,12 +119,13 @@ impl Networks {
         sums: Option<&mut Sums>,
     ) -> i32 {
         let network = &self.danger;
-        let hidden =
+        let mut hidden =
             Around::new(position, us, enemy, length).map_or(network.bias(), |around| match sums {
                 Some(sums) => sums.hidden(network, &around),
                 None => Sum::empty(network).with(network, &around),
             });
-        let odds = self.danger.log_odds(&hidden, row_of(length), 0);
+        network.add(&mut hidden, reach_inputs(position, us, length).into_iter());
+        let odds = network.log_odds(&hidden, row_of(length), 0);
         let soft = SOFT.get(odds.unsigned_abs() as usize / 100);
         odds.max(0) + i32::from(soft.copied().unwrap_or(0))
     }
@@ -103,20 +133,21 @@ impl Networks {
     /// The log-odds that the side on turn wins from here, where it has no mate in its series, in
     /// thousandths. `position` stands at the start of a turn; `own` and `enemy` are what the men of
     /// the side on turn and of the other do, `handmade` is the handmade evaluation, in hundredths of
-    /// a pawn.
+    /// a pawn. `None` where that was not learned.
     pub(super) fn result(
         &self,
         position: &SeriesPosition,
         own: &Side,
         enemy: &Side,
         handmade: i32,
-    ) -> i32 {
+    ) -> Option<i32> {
+        let network = self.result.as_ref()?;
         let length = position.moves_left();
         let waiting = Around::inputs(position, !position.side(), own, length);
         let inputs = both_inputs(position, waiting, enemy);
-        let mut hidden = self.result.bias();
-        self.result.add(&mut hidden, inputs.into_iter());
-        self.result.log_odds(&hidden, row_of(length), handmade)
+        let mut hidden = network.bias();
+        network.add(&mut hidden, inputs.into_iter());
+        Some(network.log_odds(&hidden, row_of(length), handmade))
     }
 }
 
@@ -138,7 +169,7 @@ fn both_inputs(
 /// What a program that trains the networks has to know of a position at the start of a turn.
 #[derive(Clone, Debug)]
 pub struct TrainingRow {
-    /// Inputs of the first network that are set, below [`TrainingRow::DANGER_INPUTS`].
+    /// Inputs of the first network that are set, below [`TrainingRow::danger_inputs`].
     pub danger: Vec<u16>,
     /// Inputs of the second network that are set, below [`TrainingRow::RESULT_INPUTS`].
     pub result: Vec<u16>,
@@ -149,8 +180,15 @@ pub struct TrainingRow {
 }
 
 impl TrainingRow {
-    /// Inputs of the first network.
-    pub const DANGER_INPUTS: usize = ONE_KING;
+    /// Inputs of the first network under `rules`.
+    pub fn danger_inputs(rules: &RuleSet) -> usize {
+        if sees_reach(rules) {
+            WITH_REACH
+        } else {
+            ONE_KING
+        }
+    }
+
     /// Inputs of the second network.
     pub const RESULT_INPUTS: usize = 2 * ONE_KING;
     /// Rows of the output.
@@ -163,7 +201,11 @@ impl TrainingRow {
         let length = position.moves_left();
         let waiting = Around::inputs(position, !us, own, length);
         TrainingRow {
-            danger: waiting.to_vec(),
+            danger: waiting
+                .iter()
+                .copied()
+                .chain(reach_inputs(position, !us, length))
+                .collect(),
             result: both_inputs(position, waiting, enemy).to_vec(),
             length: row_of(length),
             handmade,
@@ -188,9 +230,13 @@ mod tests {
         }
     }
 
-    /// What the networks say of a position.
+    /// What the networks say of a position under Italian rules.
     fn seen(fen: &str) -> (i32, Option<i32>) {
-        let position = parse_fen(Preset::Italian.rules(), fen).unwrap();
+        seen_under(Preset::Italian, fen)
+    }
+
+    fn seen_under(preset: Preset, fen: &str) -> (i32, Option<i32>) {
+        let position = parse_fen(preset.rules(), fen).unwrap();
         let assessment = assess(&position, Terms::All);
         (assessment.worth.0, assessment.danger)
     }
@@ -200,8 +246,21 @@ mod tests {
         let fen = "r2qkb1r/pp3ppp/2n5/3p4/3P1B2/8/PPP2PPP/RN1QKB1R b - - 0 6";
         let left_right = "r1bkq2r/ppp3pp/5n2/4p3/2B1P3/8/PPP2PPP/R1BKQ1NR b - - 0 6";
         let colours = "rn1qkb1r/ppp2ppp/8/3p1b2/3P4/2N5/PP3PPP/R2QKB1R w - - 0 6";
-        assert_eq!(seen(fen), seen(left_right));
-        assert_eq!(seen(fen), seen(colours));
+        for preset in [Preset::Italian, Preset::English] {
+            let seen = |fen| seen_under(preset, fen);
+            assert!(seen(fen).1.is_some());
+            assert_eq!(seen(fen), seen(left_right), "{preset}");
+            assert_eq!(seen(fen), seen(colours), "{preset}");
+        }
+    }
+
+    #[test]
+    fn under_balance_danger_comes_with_long_series_of_few_men() {
+        let danger = |fen| seen_under(Preset::English, fen).1.unwrap();
+        // Nine moves, for two queens and a king; the king in the corner, or far out.
+        let corner = danger("3qk3/8/8/8/8/q7/PPP5/K7 b - - 0 9");
+        let early = danger("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 4");
+        assert!(corner > 1000 && early < 300, "{corner} {early}");
     }
 
     #[test]

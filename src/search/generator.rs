@@ -8,8 +8,9 @@ use super::{
     control::Control,
     memory::Share,
     node::{Candidate, Node, Verdict},
-    score::{WON, price},
+    score::WON,
     seen::Seen,
+    trust::Trust,
 };
 use crate::{
     eval::{self, Assessment, Assessor, Terms},
@@ -104,6 +105,8 @@ pub(super) struct Generator {
     ends: Vec<End>,
     path: Vec<Move>,
     style: Style,
+    /// How far the danger is trusted under the rules of the position at hand.
+    trust: Trust,
     assessor: Assessor,
 }
 
@@ -169,6 +172,7 @@ impl Generator {
             ends: Vec::new(),
             path: Vec::new(),
             style: Style::default(),
+            trust: Trust::default(),
             assessor: Assessor::default(),
         }
     }
@@ -187,6 +191,7 @@ impl Generator {
         control: &Control<'_>,
     ) -> Node {
         let width = self.width(root, plan);
+        self.trust = Trust::under(root.rules());
         self.layers.clear();
         self.base.clear();
         self.base.push(*root);
@@ -358,7 +363,7 @@ impl Generator {
         } = self.assessor.assess(position, self.style.terms);
         let worth = worth.0;
         if let Some(danger) = danger {
-            return [worth, worth - price(danger), 0, 0];
+            return [worth, worth - self.trust.price(danger), 0, 0];
         }
         let walk = match (cut.king_from, position.men().king(us)) {
             (Some(from), Some(to)) => from.distance(to) as i32,
@@ -396,7 +401,7 @@ impl Generator {
             };
             let safety = match assessment.danger {
                 _ if !self.style.by_safety => 0,
-                Some(danger) => -price(danger),
+                Some(danger) => -self.trust.price(danger),
                 None => {
                     let flights = assessment.flights[us as usize].min(FLIGHTS_MAX);
                     let check = i32::from(assessment.in_check);
@@ -434,7 +439,7 @@ impl Generator {
         false
     }
 
-    /// The best ends, by worth and by safety in turn.
+    /// The best ends, by worth and by safety in turn, or by safety alone.
     fn interleave(&self, kept: usize) -> Vec<u32> {
         let best_by = |rank: &dyn Fn(&End) -> (i32, u64)| -> Vec<u32> {
             let mut list: Vec<u32> = (0..self.ends.len() as u32).collect();
@@ -446,8 +451,11 @@ impl Generator {
             list.sort_unstable_by_key(by);
             list
         };
-        let by_worth = best_by(&|end| (end.worth, end.key));
         let by_order = best_by(&|end| (end.order, end.key));
+        if !self.trust.by_worth {
+            return by_order;
+        }
+        let by_worth = best_by(&|end| (end.worth, end.key));
         let mut taken = vec![false; self.ends.len()];
         let mut list = Vec::with_capacity(kept.min(self.ends.len()));
         for pair in by_worth.iter().zip(&by_order) {

@@ -10,6 +10,7 @@ use super::{
     refutations::Refutations,
     score::{DECIDED, INFINITE, NO_SAFE_SERIES, back_up, hand_down, unsure},
     table::Table,
+    trust::Trust,
 };
 use crate::{
     rules::{Color, Move, Objective, SeriesPosition, Status},
@@ -266,6 +267,11 @@ struct Look<'l, 'c> {
 }
 
 impl Look<'_, '_> {
+    /// How far the danger is trusted here.
+    fn trust(&self) -> Trust {
+        Trust::under(self.position.rules())
+    }
+
     /// Makes sure that there is a verdict on a candidate; `None` when the search has to end.
     fn settle(&mut self, node: &mut Node, index: usize) -> Option<()> {
         let candidate = &mut node.candidates[index];
@@ -320,7 +326,9 @@ impl Look<'_, '_> {
         candidate.verdict = verified.verdict;
         match verified.verdict {
             Verdict::Over => candidate.score = verified.score,
-            Verdict::Unsure => candidate.score = unsure(candidate.worth, candidate.danger),
+            Verdict::Unsure => {
+                candidate.score = unsure(candidate.worth, candidate.danger, self.trust());
+            }
             _ => {}
         }
         Some(())
@@ -399,7 +407,8 @@ impl Look<'_, '_> {
                 }
                 Verdict::Safe => candidate.worth - self.breadth.per_refuted * refuted,
                 Verdict::Unsure => {
-                    unsure(candidate.worth, candidate.danger) - self.breadth.per_refuted * refuted
+                    unsure(candidate.worth, candidate.danger, self.trust())
+                        - self.breadth.per_refuted * refuted
                 }
                 Verdict::Over => candidate.score,
             };
@@ -449,7 +458,7 @@ impl Look<'_, '_> {
             let candidate = node.candidates[index];
             let score = match candidate.verdict {
                 Verdict::Over => candidate.score,
-                Verdict::Unsure => unsure(candidate.worth, candidate.danger),
+                Verdict::Unsure => unsure(candidate.worth, candidate.danger, self.trust()),
                 _ => {
                     let end = node.end(self.position, index);
                     let after = self.worker.look(

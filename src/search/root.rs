@@ -12,7 +12,7 @@ use super::{
     generator::{Plan, ends_at_once},
     level::Level,
     look::Worker,
-    node::{Node, Verdict},
+    node::{Candidate, Node, Verdict},
     quick::{quick_series, worth_of, worth_of_end},
     request::{Answer, News, Request},
     score::{DECIDED, WON},
@@ -20,9 +20,10 @@ use super::{
     table::Table,
     telling::Telling,
     threat::after_pass,
+    trust::Trust,
 };
 use crate::{
-    eval::Terms,
+    eval::{self, Terms},
     rules::{Move, Objective, SeriesPosition},
     solver,
 };
@@ -32,6 +33,9 @@ use deepen::ROUNDS;
 const ROOT_KEPT: usize = 16_000;
 /// The share of the effort that finding an own mate may take.
 const MATE_SHARE: u64 = 3;
+/// Where the danger tells how probable it is, so much at least and at most.
+const MATE_PERCENT_LEAST: u64 = 8;
+const MATE_PERCENT_MOST: u64 = 50;
 /// The share of the effort that finding the opponent's threat may take.
 const THREAT_SHARE: u64 = 10;
 /// The share of the effort that generating candidates may take.
@@ -57,6 +61,7 @@ pub(super) struct Root<'a> {
     pub table: &'a Table,
     pub telling: &'a Telling<'a>,
     level: Level,
+    trust: Trust,
     /// What counts for the worth of a series.
     terms: Terms,
     /// What is overlooked, below full skill.
@@ -88,6 +93,7 @@ impl<'a> Root<'a> {
             table,
             telling,
             level,
+            trust: Trust::under(request.game.position().rules()),
             terms,
             weakness,
             mates: Vec::new(),
@@ -162,7 +168,7 @@ impl<'a> Root<'a> {
     /// While nothing safe is known and series were left out, looks more widely.
     fn widen(&mut self, workers: &mut [Worker], wanted: usize) {
         let mut scale = 1;
-        while self.safe_count() == 0
+        while self.hopes() == 0
             && !self.node.is_complete
             && self.request.series.is_empty()
             && self.level != Level::WithoutEnumeration
@@ -190,6 +196,19 @@ impl<'a> Root<'a> {
         self.position.series_length(next) <= solver::SERIES_MAX
     }
 
+    /// The nodes that finding an own mate may take.
+    fn mate_effort(&self) -> u64 {
+        let effort = self.control.effort();
+        let danger = eval::assess(&self.position, self.terms).danger;
+        let Some(danger) = danger.filter(|_| self.trust.weighs_mates) else {
+            return effort / MATE_SHARE;
+        };
+        // About as probable as a mate is, so much, and half again.
+        let danger = danger.max(0) as u64;
+        let percent = 150 * danger / (danger + 1000);
+        effort / 100 * percent.clamp(MATE_PERCENT_LEAST, MATE_PERCENT_MOST)
+    }
+
     /// A mate in this series that may be played, if one is found.
     fn own_mate(&mut self, workers: &mut [Worker]) -> Option<Vec<Move>> {
         let key = self.position.key();
@@ -197,7 +216,7 @@ impl<'a> Root<'a> {
         if !self.request.series.is_empty() || self.weakness.is_some_and(is_missed) {
             return None;
         }
-        let nodes = (self.control.effort() / MATE_SHARE).max(1000);
+        let nodes = self.mate_effort().max(1000);
         let first_moves = &self.request.first_moves;
         let (answer, used) = workers[0].mate(&self.position, nodes, self.control);
         match answer {
@@ -362,10 +381,25 @@ impl<'a> Root<'a> {
             .count()
     }
 
+    /// Whether looking ahead may count on a candidate: it is known not to lose in the next series,
+    /// or the solver gave up and it hardly looks dangerous.
+    fn is_hope(&self, candidate: &Candidate) -> bool {
+        let is_unsure = candidate.verdict == Verdict::Unsure;
+        candidate.is_good() || is_unsure && self.trust.hopes(candidate.danger)
+    }
+
+    /// How many such candidates there are.
+    fn hopes(&self) -> usize {
+        let candidates = self.node.candidates.iter();
+        candidates
+            .filter(|candidate| self.is_hope(candidate))
+            .count()
+    }
+
     /// Whether going on is of no use: the share is spent and a safe series is known, or nothing
     /// can change any more.
     fn is_enough(&self) -> bool {
-        let safe = self.safe_count();
+        let safe = self.hopes();
         let is_won = self.best.len() >= self.request.lines
             && self
                 .best

@@ -4,7 +4,7 @@
 //! (of both sides) to the end, so that nearer wins are greater; [`back_up`] carries a score from
 //! the position after a series to the one before it.
 
-use super::request::Score;
+use super::{request::Score, trust::Trust};
 
 /// A win, less the series it takes.
 pub(super) const WON: i32 = 1_000_000;
@@ -17,18 +17,11 @@ pub(super) const INFINITE: i32 = 2_000_000;
 pub(super) const NO_SAFE_SERIES: i32 = 300;
 /// How much less a candidate is worth after which it is not known whether the opponent mates.
 const UNSURE: i32 = 150;
-/// What a thousandth of danger costs, in thousandths of a centipawn.
-const SAFETY_DANGER: i32 = 600;
-
-/// What `danger` costs, in centipawns.
-pub(super) fn price(danger: i32) -> i32 {
-    danger * SAFETY_DANGER / 1000
-}
 
 /// The score of a candidate of this worth after which it is not known whether the opponent mates,
 /// only perhaps how dangerous it looks.
-pub(super) fn unsure(worth: i32, danger: Option<i32>) -> i32 {
-    worth - UNSURE - danger.map_or(0, price)
+pub(super) fn unsure(worth: i32, danger: Option<i32>, trust: Trust) -> i32 {
+    worth - UNSURE - danger.map_or(0, |danger| trust.price(danger))
 }
 
 /// The score before a series, from the score after it for the other side.

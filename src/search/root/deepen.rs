@@ -9,12 +9,13 @@ use super::{
     BRANCHING, Root,
     verify::{Shared, lock, on_all},
 };
+use crate::eval::EVALUATION_MAX;
 use crate::search::{
     level::Level,
     look::{Breadth, Worker},
     node::Verdict,
     request::Progress,
-    score::{DECIDED, INFINITE, back_up, hand_down},
+    score::{DECIDED, INFINITE, back_up, hand_down, unsure},
 };
 
 /// A round: how deep and how broad.
@@ -88,7 +89,7 @@ impl Root<'_> {
     /// Looks at the best safe candidates `round.depth` series deep.
     pub(super) fn deepen(&mut self, workers: &mut [Worker], round: Round) {
         let mut list: Vec<usize> = (0..self.node.candidates.len())
-            .filter(|&index| self.node.candidates[index].is_good())
+            .filter(|&index| self.is_hope(&self.node.candidates[index]))
             .collect();
         if list.is_empty() {
             return self.settle_first();
@@ -113,7 +114,7 @@ impl Root<'_> {
         let lines = self.request.lines.max(1);
         let (node, position, control, table) =
             (&self.node, &self.position, self.control, self.table);
-        let (telling, weakness) = (self.telling, self.weakness);
+        let (telling, weakness, trust) = (self.telling, self.weakness, self.trust);
         let refuted = self.refuted_count();
         let verified = refuted + self.safe_count() as u32;
         on_all(workers, |worker| {
@@ -139,6 +140,12 @@ impl Root<'_> {
                 });
                 let candidate = node.candidates[index];
                 let noise = weakness.map_or(0, |weakness| weakness.noise(candidate.key));
+                let is_unsure = candidate.verdict == Verdict::Unsure;
+                let extra = if is_unsure {
+                    unsure(noise, candidate.danger, trust)
+                } else {
+                    noise
+                };
                 let score = if candidate.verdict == Verdict::Over {
                     candidate.score
                 } else {
@@ -149,17 +156,19 @@ impl Root<'_> {
                         1,
                         round.depth - 1,
                         -INFINITE,
-                        hand_down(alpha.saturating_sub(noise)),
+                        hand_down(alpha.saturating_sub(extra)),
                         &breadth,
                         table,
                         control,
                     );
                     let Some(after) = after else { return };
-                    let score = back_up(after);
-                    if score.abs() < DECIDED {
-                        score + noise
-                    } else {
-                        score
+                    match back_up(after) {
+                        score if score.abs() < DECIDED => score + extra,
+                        // The opponent may mate first.
+                        score if is_unsure => {
+                            unsure(score.min(EVALUATION_MAX), candidate.danger, trust)
+                        }
+                        score => score,
                     }
                 };
                 lock(&shared.found).scores.push((index, score));
@@ -206,7 +215,11 @@ impl Root<'_> {
         let length = u64::from(self.position.moves_left()) + 1;
         let width = effort / 60 / BRANCHING / length;
         let scale = round.scale;
-        let least = if self.captures_all() { 10 } else { 80 };
+        let least = if self.captures_all() {
+            10
+        } else {
+            self.trust.width_least
+        };
         Breadth {
             width: (width as usize).clamp(least, 400) * scale,
             kept: 120 * scale,

@@ -34,9 +34,27 @@ pub(super) struct Found {
     /// Scores of this round, by candidate.
     pub(super) scores: Vec<(usize, i32)>,
     safe: usize,
+    /// Neither proved nor looking dangerous.
+    hoped: usize,
     refuted: usize,
     unsure: usize,
     verified: Vec<(usize, Verified)>,
+}
+
+impl Found {
+    /// Counts what was found out about a candidate; whether it is `hoped` to be safe if nothing was.
+    fn count(&mut self, verified: &Verified, hoped: bool) {
+        match verified.verdict {
+            Verdict::Over if verified.score > -DECIDED => self.safe += 1,
+            Verdict::Safe => self.safe += 1,
+            Verdict::Unsafe => self.refuted += 1,
+            Verdict::Unsure => {
+                self.unsure += 1;
+                self.hoped += usize::from(hoped);
+            }
+            Verdict::Over | Verdict::Open | Verdict::Feared => {}
+        }
+    }
 }
 
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -66,7 +84,7 @@ impl Root<'_> {
     pub(super) fn verify_first(&mut self, workers: &mut [Worker], wanted: usize) {
         for (number, share) in PROOF_SHARES.into_iter().enumerate() {
             let again = number > 0;
-            if again && (self.safe_count() > 0 || self.control.is_over()) {
+            if again && (self.hopes() > 0 || self.control.is_over()) {
                 break;
             }
             self.verify_until(workers, wanted, FIRST_SHARE, share, again);
@@ -91,24 +109,25 @@ impl Root<'_> {
         proof: u64,
         again: bool,
     ) {
-        let known = self.safe_count();
-        if known >= wanted {
+        let (safe, hopes) = (self.safe_count(), self.hopes());
+        if hopes >= wanted {
             return;
         }
         let shared = Shared {
             next: AtomicUsize::new(0),
             is_enough: AtomicBool::new(false),
             found: Mutex::new(Found {
-                safe: known,
+                safe,
+                hoped: hopes - safe,
                 ..Found::default()
             }),
         };
         let nodes = (self.control.effort() / proof).max(1000);
         let (node, position, control, table) =
             (&self.node, &self.position, self.control, self.table);
-        let (telling, weakness) = (self.telling, self.weakness);
+        let (telling, weakness, trust) = (self.telling, self.weakness, self.trust);
         let shows_mates = self.request.refutations;
-        let (safe_before, refuted_before) = (self.safe_count() as u32, self.refuted_count());
+        let (safe_before, refuted_before) = (safe as u32, self.refuted_count());
         let side = position.side();
         on_all(workers, |worker| {
             loop {
@@ -134,7 +153,7 @@ impl Root<'_> {
                         verified: safe_before
                             + refuted_before
                             + refuted
-                            + (found.safe - known) as u32,
+                            + (found.safe - safe) as u32,
                         refuted: refuted_before + refuted,
                         nodes: control.nodes(),
                         elapsed: control.elapsed(),
@@ -154,17 +173,12 @@ impl Root<'_> {
                 if verified.verdict == Verdict::Unsure && control.is_over() {
                     return;
                 }
-                let is_good = match verified.verdict {
-                    Verdict::Over => verified.score > -DECIDED,
-                    verdict => verdict == Verdict::Safe,
-                };
                 let mut found = lock(&shared.found);
-                found.safe += usize::from(is_good);
-                found.refuted += usize::from(verified.verdict == Verdict::Unsafe);
-                found.unsure += usize::from(verified.verdict == Verdict::Unsure);
+                found.count(&verified, trust.hopes(node.candidates[index].danger));
                 let spent = control.spent();
-                let too_hard = !again && found.safe == 0 && found.unsure >= UNSURE_MAX;
-                if found.safe >= wanted || too_hard || (found.safe > 0 && spent >= share) {
+                let hopes = found.safe + found.hoped;
+                let too_hard = !again && hopes == 0 && found.unsure >= UNSURE_MAX;
+                if hopes >= wanted || too_hard || (hopes > 0 && spent >= share) {
                     shared.is_enough.store(true, Ordering::Relaxed);
                 }
                 found.verified.push((index, verified));
@@ -181,7 +195,7 @@ impl Root<'_> {
                 candidate.score = verified.score;
             }
             if verified.verdict == Verdict::Unsure {
-                candidate.score = unsure(candidate.worth, candidate.danger);
+                candidate.score = unsure(candidate.worth, candidate.danger, self.trust);
             }
             if verified.verdict == Verdict::Unsafe {
                 let line = verified.line.unwrap_or_default();

@@ -1,0 +1,193 @@
+//! What each man can do to the enemy king in one move: under balance a man has seldom more.
+
+use arrayvec::ArrayVec;
+
+use super::{around::beside, features::pawn_attacks};
+use crate::rules::{Bitboard, Color, Rank, Role, SeriesPosition, Square, attacks, back_rank};
+
+/// The king's square and those beside it.
+const ZONE: usize = 9;
+/// Roles that can give check.
+const CHECKING: usize = 5;
+/// More men than this that bear on a square are not told apart,
+const COVER_MAX: usize = 4;
+/// nor more men of a role that can check,
+const CHECKS_MAX: usize = 3;
+/// nor more that bear on the king's surroundings at all,
+const NEAR_MAX: usize = 12;
+/// nor more that can move,
+const MOBILE_MAX: usize = 16;
+/// nor a series longer or shorter by more moves than men can move.
+const SPARE_MAX: i32 = 8;
+
+/// Where the inputs begin: of each kind first those on the board as it is, then those with every
+/// line open that men of the same side stand on.
+const COVER: usize = 0;
+const CHECKS: usize = COVER + 2 * ZONE * COVER_MAX;
+const NEAR: usize = CHECKS + 2 * CHECKING * CHECKS_MAX;
+const MOBILE: usize = NEAR + 2 * (NEAR_MAX + 1);
+const SPARE: usize = MOBILE + MOBILE_MAX + 1;
+/// How many there are.
+pub(super) const REACH_INPUTS: usize = SPARE + 2 * SPARE_MAX as usize + 1;
+/// The most that are set at once.
+pub(super) const REACH_SET: usize = 2 * (ZONE + CHECKING + 1) + 2;
+
+/// From where a man bears on a square.
+#[derive(Clone, Copy, Default)]
+struct From {
+    knight: Bitboard,
+    diagonal: Bitboard,
+    line: Bitboard,
+    pawn: Bitboard,
+    king: Bitboard,
+}
+
+/// What men can do in one move.
+#[derive(Default)]
+struct Tally {
+    cover: [usize; ZONE],
+    checks: [usize; CHECKING],
+    near: usize,
+    mobile: usize,
+}
+
+/// Counts what the men of `them` can do in one move to the king of the other side and the squares
+/// beside it, `zone`, the king's first; `open` are men of theirs that are not in the way.
+fn tally(position: &SeriesPosition, them: Color, zone: &[Square], open: Bitboard) -> Tally {
+    let men = position.men();
+    let theirs = men.of(them);
+    let king = zone.first().copied();
+    let occupied = men.occupied() & !open;
+    // A king that flees does not stand in its own way.
+    let behind = king.map_or(occupied, |king| occupied & !Bitboard::from_square(king));
+    let from: ArrayVec<From, ZONE> = zone
+        .iter()
+        .map(|&square| From {
+            knight: attacks::knight_attacks(square),
+            diagonal: attacks::bishop_attacks(square, behind),
+            line: attacks::rook_attacks(square, behind),
+            pawn: attacks::pawn_attacks(!them, square),
+            king: attacks::king_attacks(square),
+        })
+        .collect();
+    let beside_king = king.map_or(Bitboard::EMPTY, attacks::king_attacks);
+    let last = Bitboard::from_rank(back_rank(!them));
+    let stay = theirs & !open;
+    let mut tally = Tally::default();
+    for (index, role) in Role::ALL.into_iter().enumerate() {
+        for square in men.men(them, role) {
+            let own = Bitboard::from_square(square);
+            let to = match role {
+                Role::Pawn => {
+                    let (left, right) = pawn_attacks(own, them);
+                    let takes = (left | right) & men.of(!them);
+                    takes | steps(own, them, occupied)
+                }
+                Role::Knight => attacks::knight_attacks(square),
+                Role::Bishop => attacks::bishop_attacks(square, occupied),
+                Role::Rook => attacks::rook_attacks(square, occupied),
+                Role::Queen => attacks::queen_attacks(square, occupied),
+                Role::King => attacks::king_attacks(square) & !beside_king,
+            } & !stay
+                & !own;
+            tally.mobile += usize::from(to.any());
+            let at = to | own;
+            let mut is_near = false;
+            for (place, from) in from.iter().enumerate() {
+                let covers = match role {
+                    Role::Pawn => {
+                        let promoted = from.knight | from.diagonal | from.line;
+                        at & from.pawn | at & last & promoted
+                    }
+                    Role::Knight => at & from.knight,
+                    Role::Bishop => at & from.diagonal,
+                    Role::Rook => at & from.line,
+                    Role::Queen => at & (from.diagonal | from.line),
+                    Role::King => at & from.king,
+                }
+                .any();
+                if covers {
+                    is_near = true;
+                    tally.cover[place] += 1;
+                    if place == 0 && index < CHECKING {
+                        tally.checks[index] += 1;
+                    }
+                }
+            }
+            tally.near += usize::from(is_near);
+        }
+    }
+    tally
+}
+
+/// Where pawns can step to.
+fn steps(pawns: Bitboard, color: Color, occupied: Bitboard) -> Bitboard {
+    let step = |pawns: Bitboard| {
+        let ahead = match color {
+            Color::White => pawns.0 << 8,
+            Color::Black => pawns.0 >> 8,
+        };
+        Bitboard(ahead) & !occupied
+    };
+    let once = step(pawns);
+    let third = Bitboard::from_rank(color.fold_wb(Rank::Third, Rank::Sixth));
+    once | step(once & third)
+}
+
+/// Adds the inputs for the king of `us`, if there is one, when the enemy has a series of `length`
+/// moves.
+pub(super) fn add_inputs(
+    position: &SeriesPosition,
+    us: Color,
+    length: u16,
+    mut add: impl FnMut(usize),
+) {
+    let Some(king) = position.men().king(us) else {
+        return;
+    };
+    let them = !us;
+    let mut zone: ArrayVec<(Square, usize), ZONE> = ArrayVec::new();
+    zone.push((king, 0));
+    zone.extend(beside(us, king).map(|(square, place)| (square, place + 1)));
+    let squares: ArrayVec<Square, ZONE> = zone.iter().map(|&(square, _)| square).collect();
+    let now = tally(position, them, &squares, Bitboard::EMPTY);
+    let open = tally(position, them, &squares, position.men().of(them));
+    for (number, tally) in [&now, &open].into_iter().enumerate() {
+        for (&(_, place), &count) in zone.iter().zip(&tally.cover) {
+            if count > 0 {
+                add(COVER + (number * ZONE + place) * COVER_MAX + count.min(COVER_MAX) - 1);
+            }
+        }
+        for (role, &count) in tally.checks.iter().enumerate() {
+            if count > 0 {
+                add(CHECKS + (number * CHECKING + role) * CHECKS_MAX + count.min(CHECKS_MAX) - 1);
+            }
+        }
+        add(NEAR + number * (NEAR_MAX + 1) + tally.near.min(NEAR_MAX));
+    }
+    let mobile = now.mobile.min(MOBILE_MAX);
+    add(MOBILE + mobile);
+    let spare = (i32::from(length) - mobile as i32).clamp(-SPARE_MAX, SPARE_MAX);
+    add(SPARE + (spare + SPARE_MAX) as usize);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{notation::parse_fen, rules::Preset};
+
+    #[test]
+    fn men_are_counted_that_reach_a_square_in_a_move() {
+        let fen = "4k2r/8/8/8/8/2n5/3P4/4K3 b - - 0 8";
+        let position = parse_fen(Preset::English.rules(), fen).unwrap();
+        let zone = [Square::E1, Square::D1, Square::F2];
+        let now = tally(&position, Color::Black, &zone, Bitboard::EMPTY);
+        // The rook checks from h1, the knight from nowhere near; d1 both can attack.
+        assert_eq!(now.checks, [0, 0, 0, 1, 0]);
+        assert_eq!(now.cover[1], 2);
+        assert_eq!(now.mobile, 3);
+        let theirs = position.men().of(Color::Black);
+        let open = tally(&position, Color::Black, &zone, theirs);
+        assert_eq!(open.checks, [0, 0, 0, 1, 0]);
+    }
+}
