@@ -57,6 +57,9 @@ pub const SERIES_MAX: u16 = 200;
 
 /// Positions in a front for each MiB of the table: they take up to about a quarter of its size.
 const FRONT_PER_MIB: usize = 512;
+/// However much memory there is, a front has room for no more: a mate is mostly found before, and
+/// where there is none depth first search proves it in less time.
+const FRONT_MOST: usize = 2560;
 /// What a position in a front takes at most, with its places in the queues and the set of those
 /// seen, and what is handed down to it.
 const FRONT_BYTES: usize = 320;
@@ -129,7 +132,9 @@ impl Solver {
     pub fn new(hash_mib: usize, threads: usize) -> Solver {
         Solver {
             visited: Arc::new(Visited::new(hash_mib.max(1).saturating_mul(1 << 20))),
-            room: hash_mib.max(1) * FRONT_PER_MIB,
+            room: hash_mib
+                .saturating_mul(FRONT_PER_MIB)
+                .clamp(FRONT_PER_MIB, FRONT_MOST),
             bounds: std::iter::repeat_with(Bound::default)
                 .take(threads.max(1))
                 .collect(),
@@ -142,7 +147,7 @@ impl Solver {
         let (table, front) = (bytes / 2, bytes / 8);
         Solver {
             visited: Arc::new(Visited::new(table)),
-            room: (front / FRONT_BYTES).max(FRONT_LEAST),
+            room: (front / FRONT_BYTES).clamp(FRONT_LEAST, FRONT_MOST),
             bounds: vec![Bound::within(bytes - table - front)],
         }
     }
