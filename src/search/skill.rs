@@ -14,11 +14,11 @@ pub struct Skill(u8);
 /// a tournament of these six, 100 games a pair, Italian, with 50,000 nodes for a series; table and
 /// command line stand in `docs/strength.md`. The zero is free: full skill is called 2000.
 const RATINGS: [(u8, i32); 6] = [
-    (0, 1264),
-    (4, 1334),
-    (8, 1493),
-    (12, 1630),
-    (16, 1855),
+    (0, 1069),
+    (4, 1174),
+    (8, 1290),
+    (12, 1432),
+    (16, 1694),
     (20, 2000),
 ];
 
