@@ -19,7 +19,7 @@ pub use learned::TrainingRow;
 
 use around::Sums;
 use features::{FEATURES, Feature, Side};
-use learned::{Knowledge, Networks};
+use learned::Networks;
 
 use crate::rules::{Balance, Color, SeriesPosition};
 
@@ -81,15 +81,12 @@ pub fn knows_danger(position: &SeriesPosition, terms: Terms) -> bool {
     networks(position, terms).is_some()
 }
 
-/// The networks that count, and whether the second one tells the worth.
-fn networks(position: &SeriesPosition, terms: Terms) -> Option<(&'static Networks, bool)> {
-    let asks_result = match terms {
-        Terms::All => true,
-        Terms::DangerAndHandmade => false,
-        Terms::Handmade | Terms::Material => return None,
-    };
-    let (networks, knowledge) = learned::networks(position)?;
-    Some((networks, asks_result && knowledge == Knowledge::Both))
+/// The networks that count.
+fn networks(position: &SeriesPosition, terms: Terms) -> Option<&'static Networks> {
+    match terms {
+        Terms::All | Terms::DangerAndHandmade => learned::networks(position),
+        Terms::Handmade | Terms::Material => None,
+    }
 }
 
 /// Assesses positions as [`assess`] does, faster where they are like those before.
@@ -118,14 +115,14 @@ fn assess_with(position: &SeriesPosition, terms: Terms, sums: Option<&mut Sums>)
     let handmade = handmade(position, &features, terms);
     let mut worth = handmade;
     let mut danger = None;
-    if let Some((networks, asks_result)) = networks(position, terms) {
+    if let Some(networks) = networks(position, terms) {
         danger = Some(if position.is_turn_start() {
             networks.danger(position, !us, &own, position.moves_left(), sums)
         } else {
             let next = position.series_length(position.turn().next());
             networks.danger(position, us, &enemy, next, sums)
         });
-        if position.is_turn_start() && asks_result {
+        if position.is_turn_start() && terms == Terms::All {
             let result = networks.result(position, &own, &enemy, handmade);
             worth = result.unwrap_or(handmade);
         }

@@ -29,8 +29,10 @@ pub(super) struct Networks {
     result: Option<Network>,
 }
 
-/// The bytes of both networks,
-const BOTH_BYTES: usize = bytes_of(ONE_KING) + bytes_of(2 * ONE_KING);
+/// The bytes of a danger network,
+const ONE_KING_BYTES: usize = bytes_of(ONE_KING);
+/// of both networks,
+const BOTH_BYTES: usize = ONE_KING_BYTES + bytes_of(2 * ONE_KING);
 /// and of a danger network that is told what each man can do.
 const REACH_BYTES: usize = bytes_of(WITH_REACH);
 
@@ -49,6 +51,14 @@ static ITALIAN: LazyLock<Networks> = LazyLock::new(|| {
     }
 });
 
+static CIRCE: LazyLock<Networks> = LazyLock::new(|| {
+    let bytes: &[u8; ONE_KING_BYTES] = include_bytes!("networks/circe.bin");
+    Networks {
+        danger: Network::read(&mut numbers(bytes), ONE_KING),
+        result: None,
+    }
+});
+
 static ENGLISH: LazyLock<Networks> = LazyLock::new(|| {
     let bytes: &[u8; REACH_BYTES] = include_bytes!("networks/english.bin");
     Networks {
@@ -60,26 +70,18 @@ static ENGLISH: LazyLock<Networks> = LazyLock::new(|| {
 /// Series as long as this do not grow any more.
 const LATE: TurnNumber = TurnNumber(60);
 
-/// What the networks are good for under the rules of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Knowledge {
-    /// Both were trained under rules that are alike.
-    Both,
-    /// Only the first is of use: kings fall in the same ways, but games are won in others.
-    Danger,
-}
-
-/// The networks for the rules of `position`, and what they know of them. Under Circe, where they
-/// were not trained, the danger still orders series much better than nothing (`docs/strength.md`).
-pub(super) fn networks(position: &SeriesPosition) -> Option<(&'static Networks, Knowledge)> {
+/// The networks for the rules of `position`. Under Circe there is one that was trained on Italian
+/// games: kings fall in much the same ways there, so that it orders series much better than nothing
+/// (`docs/strength.md`).
+pub(super) fn networks(position: &SeriesPosition) -> Option<&'static Networks> {
     let rules = position.rules();
     if rules.objective != Objective::Mate || position.series_length(LATE) <= 3 {
         return None;
     }
     match (rules.checks, sees_reach(rules), rules.has_rebirth()) {
-        (CheckRule::Last, false, false) => Some((&*ITALIAN, Knowledge::Both)),
-        (CheckRule::Last, false, true) => Some((&*ITALIAN, Knowledge::Danger)),
-        (CheckRule::Ends, true, false) => Some((&*ENGLISH, Knowledge::Danger)),
+        (CheckRule::Last, false, false) => Some(&ITALIAN),
+        (CheckRule::Last, false, true) => Some(&CIRCE),
+        (CheckRule::Ends, true, false) => Some(&ENGLISH),
         _ => None,
     }
 }
@@ -279,7 +281,7 @@ mod tests {
         };
         let circe = assessed(Preset::Circe, Terms::All);
         assert_eq!(circe.worth, assessed(Preset::Circe, Terms::Handmade).worth);
-        assert_eq!(circe.danger, assessed(Preset::Italian, Terms::All).danger);
+        assert!(circe.danger.is_some());
     }
 
     #[test]
