@@ -36,35 +36,34 @@ const BOTH_BYTES: usize = ONE_KING_BYTES + bytes_of(2 * ONE_KING);
 /// and of a danger network that is told what each man can do.
 const REACH_BYTES: usize = bytes_of(WITH_REACH);
 
-/// The numbers in a file: of two bytes, the lower one first.
-fn numbers(bytes: &[u8]) -> impl Iterator<Item = i16> {
-    let (pairs, _) = bytes.as_chunks::<2>();
-    pairs.iter().map(|&pair| i16::from_le_bytes(pair))
+impl Networks {
+    /// From their bytes, numbers of two bytes, the lower one first: the danger network of `inputs`
+    /// inputs, then the other one if there is more.
+    fn read(bytes: &[u8], inputs: usize) -> Networks {
+        let (pairs, _) = bytes.as_chunks::<2>();
+        let mut numbers = pairs.iter().map(|&pair| i16::from_le_bytes(pair));
+        let danger = Network::read(&mut numbers, inputs);
+        let is_more = numbers.len() > 0;
+        Networks {
+            danger,
+            result: is_more.then(|| Network::read(&mut numbers, 2 * ONE_KING)),
+        }
+    }
 }
 
 static ITALIAN: LazyLock<Networks> = LazyLock::new(|| {
     let bytes: &[u8; BOTH_BYTES] = include_bytes!("networks/italian.bin");
-    let mut numbers = numbers(bytes);
-    Networks {
-        danger: Network::read(&mut numbers, ONE_KING),
-        result: Some(Network::read(&mut numbers, 2 * ONE_KING)),
-    }
+    Networks::read(bytes, ONE_KING)
 });
 
 static CIRCE: LazyLock<Networks> = LazyLock::new(|| {
     let bytes: &[u8; ONE_KING_BYTES] = include_bytes!("networks/circe.bin");
-    Networks {
-        danger: Network::read(&mut numbers(bytes), ONE_KING),
-        result: None,
-    }
+    Networks::read(bytes, ONE_KING)
 });
 
 static ENGLISH: LazyLock<Networks> = LazyLock::new(|| {
     let bytes: &[u8; REACH_BYTES] = include_bytes!("networks/english.bin");
-    Networks {
-        danger: Network::read(&mut numbers(bytes), WITH_REACH),
-        result: None,
-    }
+    Networks::read(bytes, WITH_REACH)
 });
 
 /// Series as long as this do not grow any more.

@@ -199,8 +199,8 @@ impl<'a> Root<'a> {
     /// The nodes that finding an own mate may take.
     fn mate_effort(&self) -> u64 {
         let effort = self.control.effort();
-        let danger = eval::assess(&self.position, self.terms).danger;
-        let Some(danger) = danger.filter(|_| self.trust.weighs_mates) else {
+        let assess = || eval::assess(&self.position, self.terms).danger;
+        let Some(danger) = self.trust.weighs_mates.then(assess).flatten() else {
             return effort / MATE_SHARE;
         };
         // About as probable as a mate is, so much, and half again.
