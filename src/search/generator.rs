@@ -4,6 +4,8 @@
 //! is played again when it is its turn, in long series from a layer whose boards were kept. A layer that outgrows the width is cut by several orders
 //! at once, because what looks best is often not what is safe.
 
+use std::cmp::Reverse;
+
 use super::{
     control::Control,
     memory::Share,
@@ -14,7 +16,7 @@ use super::{
 };
 use crate::{
     eval::{self, Assessment, Assessor, Terms},
-    rules::{Color, Move, SeriesPosition, Square, Status},
+    rules::{Color, Move, MoveList, SeriesPosition, Square, Status},
 };
 
 /// What to generate.
@@ -40,6 +42,8 @@ const ORDERS: usize = 4;
 /// what comes after is not played again from the root.
 const BASE_STRIDE: usize = 16;
 const BASE_MAX: usize = 4096;
+/// A list is cut when it is twice as long as what is kept of it, and so much longer.
+const CUT_LATE: usize = 64;
 /// Positions of a layer are ordered in portions of so many, between two looks at the clock.
 const CUT_PORTION: usize = 512;
 /// What cutting a layer takes for each position beside it.
@@ -71,6 +75,13 @@ struct Fresh {
     orders: [i32; ORDERS],
 }
 
+/// Which position: its layer (the root is layer 0), and its number there.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    layer: u32,
+    index: u32,
+}
+
 /// The end of a series.
 #[derive(Clone, Copy, Debug)]
 struct End {
@@ -80,8 +91,7 @@ struct End {
     /// Worth, and how safe it looks.
     order: i32,
     danger: Option<i32>,
-    layer: u32,
-    parent: u32,
+    parent: Place,
     /// The last move; a series that runs dry has none beyond its parent.
     m: Option<Move>,
 }
@@ -98,11 +108,17 @@ pub(super) struct Generator {
     /// So many of them have no orders yet. Only a layer that outgrows the width will be cut, so the
     /// first ones wait until it does.
     unordered: usize,
-    /// A layer is cut before it is complete when it has more positions than this.
+    /// What new positions of the layer have to surpass by one order at least, since it was cut.
+    floors: [i32; ORDERS],
+    /// A layer never has more positions than this.
     fresh_max: usize,
     /// The most positions in all layers together that are played on from.
     inner_max: usize,
     ends: Vec<End>,
+    /// What new ends have to surpass, by worth or by order.
+    end_floors: [i32; 2],
+    /// Whether any position or end was dropped that the floors made hopeless.
+    has_dropped: bool,
     path: Vec<Move>,
     style: Style,
     /// How far the danger is trusted under the rules of the position at hand.
@@ -156,6 +172,37 @@ pub(super) fn decided(status: Status, side: Color) -> Option<i32> {
     }
 }
 
+/// Whether something new falls short by each order.
+fn is_beneath<const N: usize>(orders: &[i32; N], floors: &[i32; N]) -> bool {
+    orders
+        .iter()
+        .zip(floors)
+        .all(|(order, floor)| order < floor)
+}
+
+/// Keeps what is marked.
+fn retain<T>(list: &mut Vec<T>, is_kept: &[bool]) {
+    let mut marks = is_kept.iter();
+    list.retain(|_| marks.next() == Some(&true));
+}
+
+/// The `kept` best ends by a rank, in any order: their numbers behind what they are compared by.
+fn best_by(
+    ends: &[End],
+    rank: impl Fn(&End) -> i32,
+    kept: usize,
+) -> Vec<(Reverse<(i32, u64)>, u32)> {
+    let ranked = ends.iter().zip(0..);
+    let mut list: Vec<_> = ranked
+        .map(|(end, index)| (Reverse((rank(end), end.key)), index))
+        .collect();
+    if list.len() > kept && kept > 0 {
+        list.select_nth_unstable(kept - 1);
+        list.truncate(kept);
+    }
+    list
+}
+
 impl Generator {
     /// A generator with this much memory.
     pub(super) fn new(share: Share) -> Generator {
@@ -167,9 +214,12 @@ impl Generator {
             base_layer: 0,
             fresh: Vec::with_capacity(fresh_max + MOVES_MAX),
             unordered: 0,
+            floors: [i32::MIN; ORDERS],
             fresh_max,
             inner_max: share.lists / 2 / size_of::<Inner>(),
             ends: Vec::new(),
+            end_floors: [i32::MIN; 2],
+            has_dropped: false,
             path: Vec::new(),
             style: Style::default(),
             trust: Trust::default(),
@@ -197,6 +247,8 @@ impl Generator {
         self.base.push(*root);
         self.base_layer = 0;
         self.ends.clear();
+        self.end_floors = [i32::MIN; 2];
+        self.has_dropped = false;
         self.seen.begin(width.saturating_mul(64));
         let royal = root.rules().has_royal_kings();
         let king_from = royal.then(|| root.men().king(root.side())).flatten();
@@ -213,9 +265,11 @@ impl Generator {
                 break;
             }
             self.fresh.clear();
+            self.floors = [i32::MIN; ORDERS];
             self.unordered = width;
             let mut parent_at = None;
             let mut parent = *root;
+            let mut moves = MoveList::new();
             for index in 0..size {
                 let position = if layer_number == self.base_layer {
                     self.base[index]
@@ -227,14 +281,20 @@ impl Generator {
                     }
                     parent.after(inner.m)
                 };
-                let made = self.expand(root, &position, layer_number, index as u32, plan, &cut);
+                let place = Place {
+                    layer: layer_number as u32,
+                    index: index as u32,
+                };
+                position.write_legal_moves(&mut moves);
+                self.expand(root, &position, place, &moves, plan, &cut);
+                let made = moves.len() as u64 + 1;
                 let replayed = (layer_number - self.base_layer) / BASE_STRIDE;
                 if !control.count(made + replayed as u64) {
                     is_complete = false;
                     break;
                 }
-                is_complete &= self.thin_ends(plan.kept);
-                if self.fresh.len() > self.fresh_max.max(2 * width) {
+                self.thin_ends(plan.kept);
+                if self.fresh.len() > 2 * width + CUT_LATE {
                     is_complete = false;
                     if !self.cut_layer(layer_number, &cut, control) {
                         break;
@@ -265,7 +325,7 @@ impl Generator {
             plan.kept
         };
         let list = self.interleave(kept);
-        is_complete &= list.len() == self.ends.len();
+        is_complete &= list.len() == self.ends.len() && !self.has_dropped;
         self.build_node(&list, is_complete, plan.width)
     }
 
@@ -308,28 +368,28 @@ impl Generator {
         index
     }
 
-    /// Plays every move of a position; returns how many there were.
+    /// Plays every one of the moves of a position.
     fn expand(
         &mut self,
         root: &SeriesPosition,
         position: &SeriesPosition,
-        layer: usize,
-        index: u32,
+        place: Place,
+        moves: &[Move],
         plan: &Plan<'_>,
         cut: &Cut,
-    ) -> u64 {
-        let moves = position.legal_moves();
-        if moves.is_empty() && layer > 0 {
-            self.push_end(root, position, layer, index, None);
+    ) {
+        if moves.is_empty() && place.layer > 0 {
+            self.push_end(root, position, position.key(), place, None);
         }
-        for &m in &moves {
-            if layer == 0 && !plan.first_moves.is_empty() && !plan.first_moves.contains(&m) {
+        for &m in moves {
+            if place.layer == 0 && !plan.first_moves.is_empty() && !plan.first_moves.contains(&m) {
                 continue;
             }
             let next = position.after(m);
             if next.is_turn_start() || ends_at_once(&next) {
-                if self.seen.insert(next.key()) {
-                    self.push_end(root, &next, layer, index, Some(m));
+                let key = next.key();
+                if self.seen.insert(key) {
+                    self.push_end(root, &next, key, place, Some(m));
                 }
             } else {
                 let key = next.series_key();
@@ -337,17 +397,24 @@ impl Generator {
                     let orders = if self.fresh.len() < self.unordered {
                         [0; ORDERS]
                     } else {
-                        self.orders(&next, cut)
+                        let orders = self.orders(&next, cut);
+                        if is_beneath(&orders, &self.floors) {
+                            self.has_dropped = true;
+                            continue;
+                        }
+                        orders
                     };
                     self.fresh.push(Fresh {
-                        inner: Inner { parent: index, m },
+                        inner: Inner {
+                            parent: place.index,
+                            m,
+                        },
                         key,
                         orders,
                     });
                 }
             }
         }
-        moves.len() as u64 + 1
     }
 
     /// The orders by which layers are cut: worth, flights, attacks on the own king, its walk; or
@@ -382,8 +449,8 @@ impl Generator {
         &mut self,
         root: &SeriesPosition,
         end: &SeriesPosition,
-        layer: usize,
-        parent: u32,
+        key: u64,
+        parent: Place,
         m: Option<Move>,
     ) {
         let us = root.side();
@@ -414,48 +481,58 @@ impl Generator {
                 assessment.danger.filter(|_| !is_mate),
             )
         };
+        if is_beneath(&[worth, order], &self.end_floors) {
+            self.has_dropped = true;
+            return;
+        }
         self.ends.push(End {
-            key: end.key(),
+            key,
             worth,
             order,
             danger,
-            layer: layer as u32,
             parent,
             m,
         });
     }
 
-    /// Drops the worst ends when there are far too many; false if any was dropped.
-    fn thin_ends(&mut self, kept: usize) -> bool {
-        if self.ends.len() < kept * 4 + 1024 {
-            return true;
+    /// Drops the ends that [`Generator::interleave`] would not take, when there are many.
+    fn thin_ends(&mut self, kept: usize) {
+        if self.ends.len() <= 4 * kept + CUT_LATE {
+            return;
         }
-        let list = self.interleave(kept * 2);
-        let ends: Vec<End> = list
-            .into_iter()
-            .map(|index| self.ends[index as usize])
-            .collect();
-        self.ends = ends;
-        false
+        let mut is_kept = vec![false; self.ends.len()];
+        let mut rank_floor = |rank: fn(&End) -> i32| {
+            let best = best_by(&self.ends, rank, kept);
+            for &(_, index) in &best {
+                is_kept[index as usize] = true;
+            }
+            let floor = best.iter().map(|&(Reverse((rank, _)), _)| rank).min();
+            floor.unwrap_or(i32::MIN)
+        };
+        let by_order = rank_floor(|end| end.order);
+        let by_worth = if self.trust.by_worth {
+            rank_floor(|end| end.worth)
+        } else {
+            // An order that does not count saves nobody.
+            i32::MAX
+        };
+        self.end_floors = [by_worth, by_order];
+        retain(&mut self.ends, &is_kept);
+        self.has_dropped = true;
     }
 
     /// The best ends, by worth and by safety in turn, or by safety alone.
     fn interleave(&self, kept: usize) -> Vec<u32> {
-        let best_by = |rank: &dyn Fn(&End) -> (i32, u64)| -> Vec<u32> {
-            let mut list: Vec<u32> = (0..self.ends.len() as u32).collect();
-            let by = |&index: &u32| std::cmp::Reverse(rank(&self.ends[index as usize]));
-            if list.len() > kept && kept > 0 {
-                list.select_nth_unstable_by_key(kept - 1, by);
-                list.truncate(kept);
-            }
-            list.sort_unstable_by_key(by);
-            list
+        let best_by = |rank: fn(&End) -> i32| -> Vec<u32> {
+            let mut best = best_by(&self.ends, rank, kept);
+            best.sort_unstable();
+            best.into_iter().map(|(_, index)| index).collect()
         };
-        let by_order = best_by(&|end| (end.order, end.key));
+        let by_order = best_by(|end| end.order);
         if !self.trust.by_worth {
             return by_order;
         }
-        let by_worth = best_by(&|end| (end.worth, end.key));
+        let by_worth = best_by(|end| end.worth);
         let mut taken = vec![false; self.ends.len()];
         let mut list = Vec::with_capacity(kept.min(self.ends.len()));
         for pair in by_worth.iter().zip(&by_order) {
@@ -494,6 +571,9 @@ impl Generator {
         };
         // Worth gets one half, or all; the other orders share the rest.
         let others = width / 2 / (shares - 1).max(1);
+        // An order that has no share saves nobody.
+        self.floors = [i32::MAX; ORDERS];
+        self.floors[..shares].fill(i32::MIN);
         let mut is_kept = vec![false; fresh.len()];
         let mut list: Vec<u32> = (0..fresh.len() as u32).collect();
         for order in 0..shares {
@@ -508,18 +588,17 @@ impl Generator {
             }
             list.select_nth_unstable_by_key(rest - 1, |&index| {
                 let fresh = &fresh[index as usize];
-                std::cmp::Reverse((fresh.orders[order], fresh.key))
+                Reverse((fresh.orders[order], fresh.key))
             });
+            if rest == share {
+                self.floors[order] = fresh[list[rest - 1] as usize].orders[order];
+            }
             for &index in &list[..rest] {
                 is_kept[index as usize] = true;
             }
             list.drain(..rest);
         }
-        let mut index = 0;
-        fresh.retain(|_| {
-            index += 1;
-            is_kept[index - 1]
-        });
+        retain(&mut fresh, &is_kept);
         self.fresh = fresh;
         true
     }
@@ -530,7 +609,7 @@ impl Generator {
         node.candidates.reserve_exact(list.len());
         for &index in list {
             let end = self.ends[index as usize];
-            self.trace(end.layer as usize, end.parent as usize, 0);
+            self.trace(end.parent.layer as usize, end.parent.index as usize, 0);
             let start = node.moves.len() as u32;
             node.moves.extend(self.path.iter().rev());
             node.moves.extend(end.m);
