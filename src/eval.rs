@@ -18,7 +18,7 @@ mod weights;
 pub use learned::TrainingRow;
 
 use around::Sums;
-use features::{FEATURES, Feature, Side};
+use features::{FEATURES, Feature};
 use learned::Networks;
 
 use crate::rules::{Balance, Color, SeriesPosition};
@@ -92,13 +92,21 @@ fn networks(position: &SeriesPosition, terms: Terms) -> Option<&'static Networks
 /// Assesses positions as [`assess`] does, faster where they are like those before.
 #[derive(Debug, Default)]
 pub struct Assessor {
-    sums: Sums,
+    memory: Memory,
+}
+
+/// Parts of the networks' hidden layers as they were last.
+#[derive(Debug, Default)]
+struct Memory {
+    danger: Sums,
+    /// Of the result network: for the king of the side that waits, and for the other one.
+    result: [Sums; 2],
 }
 
 impl Assessor {
     /// The worth of `position` and its parts.
     pub fn assess(&mut self, position: &SeriesPosition, terms: Terms) -> Assessment {
-        assess_with(position, terms, Some(&mut self.sums))
+        assess_with(position, terms, Some(&mut self.memory))
     }
 }
 
@@ -107,14 +115,15 @@ pub fn assess(position: &SeriesPosition, terms: Terms) -> Assessment {
     assess_with(position, terms, None)
 }
 
-fn assess_with(position: &SeriesPosition, terms: Terms, sums: Option<&mut Sums>) -> Assessment {
+fn assess_with(position: &SeriesPosition, terms: Terms, memory: Option<&mut Memory>) -> Assessment {
     let us = position.side();
-    let own = Side::new(position, us, features::zone(position, !us));
-    let enemy = Side::new(position, !us, features::zone(position, us));
+    let (own, enemy) = features::sides(position);
     let features = features::features(position, &own, &enemy);
     let handmade = handmade(position, &features, terms);
     let mut worth = handmade;
     let mut danger = None;
+    let memory = memory.map(|Memory { danger, result }| (danger, result));
+    let (sums, result_sums) = memory.unzip();
     if let Some(networks) = networks(position, terms) {
         danger = Some(if position.is_turn_start() {
             networks.danger(position, !us, &own, position.moves_left(), sums)
@@ -123,7 +132,7 @@ fn assess_with(position: &SeriesPosition, terms: Terms, sums: Option<&mut Sums>)
             networks.danger(position, us, &enemy, next, sums)
         });
         if position.is_turn_start() && terms == Terms::All {
-            let result = networks.result(position, &own, &enemy, handmade);
+            let result = networks.result(position, &own, &enemy, handmade, result_sums);
             worth = result.unwrap_or(handmade);
         }
     }
@@ -133,10 +142,7 @@ fn assess_with(position: &SeriesPosition, terms: Terms, sums: Option<&mut Sums>)
     };
     Assessment {
         worth: Centipawns(worth.clamp(-EVALUATION_MAX, EVALUATION_MAX)),
-        flights: by_color(
-            features::flights(position, us, &enemy),
-            features::flights(position, !us, &own),
-        ),
+        flights: by_color(enemy.leaves, own.leaves),
         pressure: by_color(own.pressure, enemy.pressure),
         in_check: features[Feature::InCheck as usize] != 0,
         danger,
@@ -155,12 +161,14 @@ fn handmade(position: &SeriesPosition, features: &[i32; FEATURES], terms: Terms)
         Terms::All | Terms::DangerAndHandmade | Terms::Handmade => FEATURES,
         Terms::Material => Feature::Advance as usize,
     };
-    let worth: i32 = features
-        .iter()
-        .zip(&weights::WEIGHTS[features::stage(position)])
-        .take(counted)
-        .map(|(feature, weight)| feature * weight)
-        .sum();
+    let weights = &weights::WEIGHTS[features::stage(position)];
+    let product = |feature: usize| features[feature] * weights[feature];
+    let worth: i32 = if counted == FEATURES {
+        // A number of steps that is known beforehand is a few instructions on vectors.
+        (0..FEATURES).map(product).sum()
+    } else {
+        (0..counted).map(product).sum()
+    };
     let ahead = if worth > 0 { us } else { !us };
     if terms != Terms::Material && features::hardly_mates(position, ahead) {
         worth / DRAWISH
@@ -173,9 +181,7 @@ fn handmade(position: &SeriesPosition, features: &[i32; FEATURES], terms: Terms)
 /// of a turn.
 #[doc(hidden)]
 pub fn training_row(position: &SeriesPosition) -> TrainingRow {
-    let us = position.side();
-    let own = Side::new(position, us, features::zone(position, !us));
-    let enemy = Side::new(position, !us, features::zone(position, us));
+    let (own, enemy) = features::sides(position);
     let features = features::features(position, &own, &enemy);
     let handmade = handmade(position, &features, Terms::Handmade);
     TrainingRow::new(position, &own, &enemy, handmade)
@@ -191,9 +197,7 @@ pub fn tuning_weights() -> Vec<Vec<i32>> {
 /// weights.
 #[doc(hidden)]
 pub fn tuning_row(position: &SeriesPosition) -> (usize, [i32; FEATURES]) {
-    let us = position.side();
-    let own = Side::new(position, us, features::zone(position, !us));
-    let enemy = Side::new(position, !us, features::zone(position, us));
+    let (own, enemy) = features::sides(position);
     (
         features::stage(position),
         features::features(position, &own, &enemy),

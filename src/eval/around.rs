@@ -5,9 +5,9 @@ use arrayvec::ArrayVec;
 
 use super::{
     features::Side,
-    network::{LENGTHS, Network, Row, row_of},
+    network::{HIDDEN, LENGTHS, Network, Row, row_of},
 };
-use crate::rules::{Bitboard, Color, Men, Role, SeriesPosition, Square, attacks};
+use crate::rules::{Bitboard, Color, Man, Men, SeriesPosition, Square, attacks};
 
 /// Men by owner, role, and place relative to the king within seven files and ranks each way.
 const PLACES: usize = 15 * 15;
@@ -36,19 +36,26 @@ struct View {
     king: Square,
     /// What turns a square's number into the one seen.
     turn: i32,
+    /// What turns the place of a square on a board of fifteen files into the one relative to the
+    /// king.
+    shift: i32,
+}
+
+/// The place of a square, as seen, on a board of fifteen files.
+fn wide(seen: i32) -> i32 {
+    seen + (seen >> 3) * 7
 }
 
 impl View {
     fn new(us: Color, king: Square) -> View {
         let mirror = if king.file() as u8 > 3 { 7 } else { 0 };
         let turn = us.fold_wb(0, 0o70) ^ mirror;
-        View { us, king, turn }
-    }
-
-    /// How many ranks and files a square lies beyond the king.
-    fn beyond(self, square: Square) -> (i32, i32) {
-        let (seen, king) = (square as i32 ^ self.turn, self.king as i32 ^ self.turn);
-        ((seen >> 3) - (king >> 3), (seen & 7) - (king & 7))
+        View {
+            us,
+            king,
+            turn,
+            shift: 7 * 15 + 7 - wide(king as i32 ^ turn),
+        }
     }
 
     /// The input for the king's place.
@@ -57,18 +64,25 @@ impl View {
         (KING + (king >> 3) * 4 + (king & 7)) as u16
     }
 
-    /// The input for a man of `color` on `square`.
-    fn man(self, color: Color, role: Role, square: Square) -> u16 {
-        let kind = usize::from(color != self.us) * 6 + role as usize - 1;
-        let (up, right) = self.beyond(square);
-        (kind * PLACES) as u16 + ((up + 7) * 15 + right + 7) as u16
+    /// The place of a square relative to the king: of 15 times 15 the middle one is the king's.
+    fn relative(self, square: Square) -> i32 {
+        wide(square as i32 ^ self.turn) + self.shift
+    }
+
+    /// The input for a man on `square`.
+    fn man(self, man: Man, square: Square) -> u16 {
+        let kind = usize::from(man.color != self.us) * 6 + man.role as usize - 1;
+        (kind * PLACES) as u16 + self.relative(square) as u16
     }
 
     /// The input for a square beside the king, from those that begin with `first`.
     fn beside(self, first: usize, square: Square) -> u16 {
-        let (up, right) = self.beyond(square);
-        // Of nine places the middle one is the king's.
-        let place = (up + 1) * 3 + right + 1;
+        // Three rows of three, fifteen apart; of these nine places the middle one is the king's.
+        let place = match self.relative(square) - 6 * 15 - 6 {
+            place @ 0..15 => place,
+            place @ 15..30 => place - 12,
+            place => place - 24,
+        };
         first as u16 + (place - i32::from(place > 4)) as u16
     }
 }
@@ -164,10 +178,10 @@ impl<'p> Around<'p> {
         }
         for square in before.men.difference(self.men) & !Bitboard::from_square(view.king) {
             if let Some(man) = before.men.man_at(square) {
-                gone(view.man(man.color, man.role, square));
+                gone(view.man(man, square));
             }
             if let Some(man) = self.men.man_at(square) {
-                new(view.man(man.color, man.role, square));
+                new(view.man(man, square));
             }
         }
     }
@@ -194,7 +208,26 @@ impl Before {
     };
 }
 
-/// The hidden layer for what there was around a king on some square.
+/// The inputs of a network for one of the kings that it looks at.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    pub(super) network: &'static Network,
+    /// The first of them.
+    pub(super) first: u16,
+}
+
+impl Part {
+    /// Its part of the hidden layer without any input: the first king's has the bias.
+    pub(super) fn start(self) -> Row {
+        if self.first == 0 {
+            self.network.bias()
+        } else {
+            [0; HIDDEN]
+        }
+    }
+}
+
+/// A part of the hidden layer, for what there was around a king on some square.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sum {
     before: Before,
@@ -203,24 +236,24 @@ pub(super) struct Sum {
 
 impl Sum {
     /// Before anything was there.
-    pub(super) fn empty(network: &Network) -> Sum {
+    pub(super) fn empty(part: Part) -> Sum {
         Sum {
             before: Before::NOTHING,
-            hidden: network.bias(),
+            hidden: part.start(),
         }
     }
 
-    /// Changes it to what is there now, with the king on the same square as ever, and returns the
-    /// hidden layer of `network`.
-    pub(super) fn with(&mut self, network: &Network, around: &Around<'_>) -> Row {
+    /// Changes it to what is there now, with the king on the same square as ever, and returns that
+    /// part of the hidden layer.
+    pub(super) fn with(&mut self, part: Part, around: &Around<'_>) -> Row {
         let mut gone: ArrayVec<u16, CHANGES> = ArrayVec::new();
         let mut new: ArrayVec<u16, CHANGES> = ArrayVec::new();
         around.changes(
             &self.before,
-            |input| gone.push(input),
-            |input| new.push(input),
+            |input| gone.push(part.first + input),
+            |input| new.push(part.first + input),
         );
-        network.exchange(&mut self.hidden, &gone, &new);
+        part.network.exchange(&mut self.hidden, &gone, &new);
         self.before = Before {
             men: *around.men,
             attacked: around.attacked,
@@ -232,8 +265,8 @@ impl Sum {
     }
 }
 
-/// The hidden layers of a network for each king on each square, as they were last: positions that
-/// come one after the other differ in a man or two.
+/// A part of the hidden layer for each king on each square, as they were last: positions that come
+/// one after the other differ in a man or two.
 #[derive(Debug, Default)]
 pub(super) struct Sums {
     network: Option<&'static Network>,
@@ -242,15 +275,15 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    /// The hidden layer of `network`.
-    pub(super) fn hidden(&mut self, network: &'static Network, around: &Around<'_>) -> Row {
-        let is_known = |known: &Network| std::ptr::eq(known, network);
+    /// The part of the hidden layer, which is always that of the same king of a network.
+    pub(super) fn hidden(&mut self, part: Part, around: &Around<'_>) -> Row {
+        let is_known = |known: &Network| std::ptr::eq(known, part.network);
         if !self.network.is_some_and(is_known) {
-            self.network = Some(network);
+            self.network = Some(part.network);
             self.kings.clear();
-            self.kings.resize(2 * 64, Sum::empty(network));
+            self.kings.resize(2 * 64, Sum::empty(part));
         }
         let view = around.view;
-        self.kings[view.us as usize * 64 + view.king as usize].with(network, around)
+        self.kings[view.us as usize * 64 + view.king as usize].with(part, around)
     }
 }

@@ -1,6 +1,6 @@
 //! What the evaluation looks at, as numbers for each side.
 
-use crate::rules::{Bitboard, Color, Objective, Rank, Role, SeriesPosition, TurnNumber, attacks};
+use crate::rules::{Bitboard, Color, Objective, Role, SeriesPosition, TurnNumber, attacks};
 
 /// How many features there are.
 pub(super) const FEATURES: usize = 18;
@@ -68,6 +68,14 @@ pub(super) struct Side {
     pub pressure: i32,
     /// Squares the pieces can go to.
     pub mobility: i32,
+    /// Squares that the enemy king could flee to.
+    pub leaves: i32,
+}
+
+/// What the men of the side on turn do, and those of the other.
+pub(super) fn sides(position: &SeriesPosition) -> (Side, Side) {
+    let us = position.side();
+    (Side::new(position, us), Side::new(position, !us))
 }
 
 /// What `pawns` of `color` attack, to the one side and to the other.
@@ -88,8 +96,9 @@ pub(super) fn pawn_attacks(pawns: Bitboard, color: Color) -> (Bitboard, Bitboard
 }
 
 impl Side {
-    /// Looks at the men of `us`; `zone` is the enemy king's.
-    pub(super) fn new(position: &SeriesPosition, us: Color, zone: Bitboard) -> Side {
+    /// Looks at the men of `us`.
+    pub(super) fn new(position: &SeriesPosition, us: Color) -> Side {
+        let zone = zone(position, !us);
         let men = position.men();
         let own = men.of(us);
         let occupied = men.occupied();
@@ -114,12 +123,13 @@ impl Side {
         for from in men.men(us, Role::King) {
             side.attacked |= attacks::king_attacks(from);
         }
+        side.leaves = (zone & !side.attacked & !men.of(!us)).count() as i32;
         side
     }
 }
 
 /// A king's square and those beside it, where kings are royal.
-pub(super) fn zone(position: &SeriesPosition, of: Color) -> Bitboard {
+fn zone(position: &SeriesPosition, of: Color) -> Bitboard {
     if !position.rules().has_royal_kings() {
         return Bitboard::EMPTY;
     }
@@ -137,103 +147,101 @@ fn next_length(position: &SeriesPosition, us: Color) -> i32 {
     }
 }
 
-/// The pawns of `us` that have nobody in front of them.
-fn free_pawns(pawns: Bitboard, occupied: Bitboard, us: Color) -> Bitboard {
-    let mut behind = occupied.0;
-    match us {
-        Color::White => {
-            behind >>= 8;
-            behind |= behind >> 8;
-            behind |= behind >> 16;
-            behind |= behind >> 32;
-        }
-        Color::Black => {
-            behind <<= 8;
-            behind |= behind << 8;
-            behind |= behind << 16;
-            behind |= behind << 32;
-        }
-    }
-    pawns & !Bitboard(behind)
+/// How a side's pawns stand.
+struct Pawns {
+    /// The squares of the steps that they have made.
+    advance: i32,
+    /// How many have nobody in front of them and can queen in the next series of the side,
+    can_queen: i32,
+    /// and the most moves that leaves, and one; zero if none can.
+    nearest: i32,
 }
 
-/// How many squares a king on `square` could flee to.
-pub(super) fn flights(position: &SeriesPosition, us: Color, enemy: &Side) -> i32 {
-    if !position.rules().has_royal_kings() {
-        return 0;
+impl Pawns {
+    /// The pawns of `us`, whose next series has `length` moves.
+    fn new(position: &SeriesPosition, us: Color, length: i32) -> Pawns {
+        const FROM_SECOND_TO_SEVENTH: u64 = 0x00ff_ffff_ffff_ff00;
+        // As White's: the rank is the number of the byte, from 0.
+        let seen = |squares: Bitboard| us.fold_wb(squares.0, squares.0.swap_bytes());
+        let men = position.men();
+        let pawns = seen(men.men(us, Role::Pawn));
+        let mut advance = 0;
+        for steps in 1..6 {
+            let here = pawns & 0xff << (8 * (steps + 1));
+            advance += (steps * steps * here.count_ones()) as i32;
+        }
+        let mut behind = seen(men.occupied()) >> 8;
+        behind |= behind >> 8;
+        behind |= behind >> 16;
+        behind |= behind >> 32;
+        // To the last rank, byte 7, a move for each; a double step saves one.
+        let double_step = i32::from(position.rules().double_step);
+        let lowest = if length + double_step >= 6 {
+            1
+        } else {
+            (7 - length).clamp(2, 7)
+        };
+        let can_queen = pawns & !behind & FROM_SECOND_TO_SEVENTH & u64::MAX << (8 * lowest);
+        let nearest = if can_queen == 0 {
+            0
+        } else {
+            let rank = can_queen.ilog2() as i32 / 8;
+            let needed = if rank == 1 { 6 - double_step } else { 7 - rank };
+            length - needed + 1
+        };
+        Pawns {
+            advance,
+            can_queen: can_queen.count_ones() as i32,
+            nearest,
+        }
     }
-    let men = position.men();
-    men.king(us).map_or(0, |king| {
-        (attacks::king_attacks(king) & !men.of(us) & !enemy.attacked).count() as i32
-    })
 }
 
-/// Fills in what belongs to `us` alone.
-fn add_side(
-    position: &SeriesPosition,
-    us: Color,
-    own: &Side,
-    enemy: &Side,
-    sign: i32,
-    features: &mut [i32; FEATURES],
-) {
+/// Features that are counts of one side.
+const SIDED: usize = Feature::InCheck as usize;
+
+/// The counts of `us`.
+fn of_side(position: &SeriesPosition, us: Color, own: &Side, enemy: &Side) -> [i32; SIDED] {
     let men = position.men();
     let royal = position.rules().has_royal_kings();
-    let mut add = |feature: usize, value: i32| features[feature] += sign * value;
+    let mut counts = [0; SIDED];
+    let mut set = |feature: Feature, value: i32| counts[feature as usize] = value;
+    let pawns = Pawns::new(position, us, next_length(position, us));
+    set(Feature::Advance, pawns.advance);
+    set(Feature::CanQueen, pawns.can_queen);
+    set(Feature::Nearest, pawns.nearest);
+    set(Feature::Mobility, own.mobility);
+    set(Feature::Pressure, own.pressure);
+    if royal && let Some(king) = men.king(us) {
+        set(Feature::Flights, enemy.leaves.min(6));
+        set(Feature::NoFlights, i32::from(enemy.leaves == 0));
+        let (file, rank) = (king.file() as i32, king.rank() as i32);
+        let centre = file.min(7 - file) + rank.min(7 - rank);
+        set(Feature::Centre, centre);
+    }
     for (index, role) in Role::ALL.into_iter().enumerate() {
         if role != Role::King || !royal {
-            add(
-                Feature::Men as usize + index,
-                men.men(us, role).count() as i32,
-            );
+            counts[Feature::Men as usize + index] = men.men(us, role).count() as i32;
         }
     }
-    let length = next_length(position, us);
-    let double_step = position.rules().double_step;
-    let pawns = men.men(us, Role::Pawn);
-    let free = free_pawns(pawns, men.occupied(), us);
-    let mut advance = 0;
-    let mut can_queen = 0;
-    let mut spare = -1;
-    for steps in 0..6 {
-        let rank = Bitboard::from_rank(Rank::new(us.fold_wb(1 + steps, 6 - steps)));
-        advance += (steps * steps) as i32 * (pawns & rank).count() as i32;
-        let needed = 6 - steps as i32 - i32::from(steps == 0 && double_step);
-        let here = (free & rank).count() as i32;
-        if needed <= length && here > 0 {
-            can_queen += here;
-            spare = spare.max(length - needed);
-        }
-    }
-    add(Feature::Advance as usize, advance);
-    add(Feature::CanQueen as usize, can_queen);
-    add(Feature::Nearest as usize, spare + 1);
-    add(Feature::Mobility as usize, own.mobility);
-    add(Feature::Pressure as usize, own.pressure);
-    if royal && let Some(king) = men.king(us) {
-        let flights = flights(position, us, enemy);
-        add(Feature::Flights as usize, flights.min(6));
-        add(Feature::NoFlights as usize, i32::from(flights == 0));
-        let (file, rank) = (king.file() as i32, king.rank() as i32);
-        add(
-            Feature::Centre as usize,
-            file.min(7 - file) + rank.min(7 - rank),
-        );
-    }
+    counts
 }
 
 /// Whether `us` has so little that a king in the centre cannot be mated: it stands still while a
 /// whole series is played against it, and nothing drives it to the edge. A queen or rook needs a
 /// second piece or a pawn, two minor pieces are too few.
 pub(super) fn hardly_mates(position: &SeriesPosition, us: Color) -> bool {
+    let men = position.men();
+    if men.men(us, Role::Pawn).any() {
+        return false;
+    }
     let rules = position.rules();
     if !rules.has_royal_kings() || rules.has_rebirth() || stage(position) < 2 {
         return false;
     }
-    let men = position.men();
     let minors = men.men(us, Role::Knight).count() + men.men(us, Role::Bishop).count();
     let majors = men.men(us, Role::Rook).count() + men.men(us, Role::Queen).count();
-    men.men(us, Role::Pawn).is_empty() && (minors + majors <= 1 || (majors == 0 && minors <= 2))
+    minors + majors <= 1 || (majors == 0 && minors <= 2)
 }
 
 /// The worth in pawns of the men of `us` that `enemy` attacks.
@@ -249,24 +257,51 @@ fn attacked_worth(position: &SeriesPosition, us: Color, enemy: &Side) -> i32 {
         .sum()
 }
 
-/// All features, for the side on turn.
+/// All features, for the side on turn; `own` and `enemy` are [`sides`].
 pub(super) fn features(position: &SeriesPosition, own: &Side, enemy: &Side) -> [i32; FEATURES] {
     let us = position.side();
+    let ours = of_side(position, us, own, enemy);
+    let theirs = of_side(position, !us, enemy, own);
     let mut features = [0; FEATURES];
-    add_side(position, us, own, enemy, 1, &mut features);
-    add_side(position, !us, enemy, own, -1, &mut features);
-    features[Feature::InCheck as usize] = i32::from(
-        position.is_turn_start() && {
-            let king = if position.rules().has_royal_kings() {
-                position.men().king(us)
-            } else {
-                None
-            };
-            king.is_some_and(|king| enemy.attacked.contains(king))
-        },
-    );
+    for (feature, (ours, theirs)) in features.iter_mut().zip(ours.iter().zip(&theirs)) {
+        *feature = ours - theirs;
+    }
+    features[Feature::InCheck as usize] = i32::from(in_check(position, enemy));
     features[Feature::OnTurn as usize] = 1;
     features[Feature::AttackedWaiting as usize] = -attacked_worth(position, !us, own);
     features[Feature::AttackedOnTurn as usize] = attacked_worth(position, us, enemy);
     features
+}
+
+/// Whether the side on turn, whose enemy's men do as `enemy` says, begins its series in check.
+fn in_check(position: &SeriesPosition, enemy: &Side) -> bool {
+    if !position.is_turn_start() || !position.rules().has_royal_kings() {
+        return false;
+    }
+    let king = position.men().king(position.side());
+    king.is_some_and(|king| enemy.attacked.contains(king))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{notation::parse_fen, rules::Preset};
+
+    #[test]
+    fn pawns_are_counted_that_can_queen_in_the_series() {
+        // From c7 it takes one move, from b5 three, from a2 five; the h-pawns block each other.
+        let pawns = |turn: i32, side: &str| {
+            let fen = format!("8/2P5/8/1P6/7p/7P/P7/4K2k {side} - - 0 {turn}");
+            let position = parse_fen(Preset::Italian.rules(), &fen).unwrap();
+            let (own, enemy) = sides(&position);
+            let features = features(&position, &own, &enemy);
+            [Feature::Advance, Feature::CanQueen, Feature::Nearest]
+                .map(|feature| features[feature as usize])
+        };
+        assert_eq!(pawns(3, "w"), [25 + 9 + 1 - 9, 2, 3]);
+        assert_eq!(pawns(5, "w"), [26, 3, 5]);
+        // White's next series has five moves.
+        assert_eq!(pawns(4, "b"), [-26, -3, -5]);
+        assert_eq!(pawns(2, "b"), [-26, -2, -3]);
+    }
 }

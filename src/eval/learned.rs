@@ -11,9 +11,9 @@ use std::sync::LazyLock;
 use arrayvec::ArrayVec;
 
 use super::{
-    around::{Around, ONE_KING, SET_MAX, Sum, Sums},
+    around::{Around, ONE_KING, Part, SET_MAX, Sum, Sums},
     features::Side,
-    network::{Network, bytes_of, row_of},
+    network::{Network, Row, bytes_of, row_of},
     reach::{self, REACH_INPUTS, REACH_SET},
 };
 use crate::rules::{Balance, CheckRule, Color, Objective, RuleSet, SeriesPosition, TurnNumber};
@@ -120,11 +120,8 @@ impl Networks {
         sums: Option<&mut Sums>,
     ) -> i32 {
         let network = &self.danger;
-        let mut hidden =
-            Around::new(position, us, enemy, length).map_or(network.bias(), |around| match sums {
-                Some(sums) => sums.hidden(network, &around),
-                None => Sum::empty(network).with(network, &around),
-            });
+        let around = Around::new(position, us, enemy, length);
+        let mut hidden = hidden(Part { network, first: 0 }, around, sums);
         network.add(&mut hidden, reach_inputs(position, us, length).into_iter());
         let odds = network.log_odds(&hidden, row_of(length), 0);
         let soft = SOFT.get(odds.unsigned_abs() as usize / 100);
@@ -134,21 +131,44 @@ impl Networks {
     /// The log-odds that the side on turn wins from here, where it has no mate in its series, in
     /// thousandths. `position` stands at the start of a turn; `own` and `enemy` are what the men of
     /// the side on turn and of the other do, `handmade` is the handmade evaluation, in hundredths of
-    /// a pawn. `None` where that was not learned.
+    /// a pawn; `sums` help where positions are alike. `None` where that was not learned.
     pub(super) fn result(
-        &self,
+        &'static self,
         position: &SeriesPosition,
         own: &Side,
         enemy: &Side,
         handmade: i32,
+        sums: Option<&mut [Sums; 2]>,
     ) -> Option<i32> {
         let network = self.result.as_ref()?;
+        let us = position.side();
         let length = position.moves_left();
-        let waiting = Around::inputs(position, !position.side(), own, length);
-        let inputs = both_inputs(position, waiting, enemy);
-        let mut hidden = network.bias();
-        network.add(&mut hidden, inputs.into_iter());
-        Some(network.log_odds(&hidden, row_of(length), handmade))
+        let next = position.series_length(position.turn().next());
+        let pair = sums.map(|[waiting, on_turn]| (waiting, on_turn));
+        let (waiting_sums, on_turn_sums) = pair.unzip();
+        let waiting = Around::new(position, !us, own, length);
+        let on_turn = Around::new(position, us, enemy, next);
+        let part = |first: usize| Part {
+            network,
+            first: first as u16,
+        };
+        let mut sum = hidden(part(0), waiting, waiting_sums);
+        let other = hidden(part(ONE_KING), on_turn, on_turn_sums);
+        for (sum, other) in sum.iter_mut().zip(other) {
+            *sum = sum.saturating_add(other);
+        }
+        Some(network.log_odds(&sum, row_of(length), handmade))
+    }
+}
+
+/// A part of the hidden layer, if there is a king.
+fn hidden(part: Part, around: Option<Around<'_>>, sums: Option<&mut Sums>) -> Row {
+    let Some(around) = around else {
+        return part.start();
+    };
+    match sums {
+        Some(sums) => sums.hidden(part, &around),
+        None => Sum::empty(part).with(part, &around),
     }
 }
 

@@ -92,9 +92,17 @@ impl Men {
     /// The role of the man on `square`.
     #[inline]
     pub fn role_at(&self, square: Square) -> Option<Role> {
-        ROLES
-            .into_iter()
-            .find(|&role| self.with_role(role).contains(square))
+        // The digits of the role's number: quicker than one role after the other, which nobody
+        // foresees.
+        let [pawns, knights, bishops, rooks, queens, kings] = self.roles;
+        let digits = [
+            pawns | bishops | queens,
+            knights | bishops | kings,
+            rooks | queens | kings,
+        ];
+        let digit = |set: Bitboard| (set.0 >> square as u32) as u32 & 1;
+        let number = digit(digits[0]) | digit(digits[1]) << 1 | digit(digits[2]) << 2;
+        number.checked_sub(1).map(|index| ROLES[index as usize])
     }
 
     /// The man on `square`.
@@ -106,11 +114,11 @@ impl Men {
     /// The squares where other men stand than in `other`.
     #[inline]
     pub fn difference(&self, other: &Men) -> Bitboard {
-        let pairs = self.roles.iter().zip(&other.roles);
-        let colors = self.colors.iter().zip(&other.colors);
-        pairs
-            .chain(colors)
-            .fold(Bitboard::EMPTY, |all, (&one, &two)| all | (one ^ two))
+        let mut all = self.colors[0] ^ other.colors[0] | self.colors[1] ^ other.colors[1];
+        for (index, &role) in self.roles.iter().enumerate() {
+            all |= role ^ other.roles[index];
+        }
+        all
     }
 
     /// Puts a man on an empty square, or takes it off: the square changes sides of "there".

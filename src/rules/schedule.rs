@@ -83,7 +83,12 @@ impl LengthSchedule {
         if index < list_len {
             return u16::from(self.list[index as usize]);
         }
-        let growths = u32::from((index - list_len) / u16::from(self.repeat));
+        let growths = match self.repeat {
+            // Asked for every position that is judged, and divisions are slow.
+            1 => index - list_len,
+            repeat => (index - list_len) / u16::from(repeat),
+        };
+        let growths = u32::from(growths);
         let length = u32::from(self.first) + u32::from(self.step) * growths;
         let cap = self
             .cap
