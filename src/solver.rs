@@ -17,6 +17,7 @@ mod cover;
 mod frontier;
 mod gallery;
 mod ground;
+mod hunt;
 mod limits;
 mod opening;
 mod parallel;

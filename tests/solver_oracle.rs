@@ -354,6 +354,55 @@ fn agrees_with_exhaustive_search_under_balance() {
     );
 }
 
+/// Everything to be captured in as many moves as there are enemy men, or a few more: what the solver
+/// counts there must agree, whatever else counts.
+#[test]
+fn agrees_with_exhaustive_search_where_captures_are_counted() {
+    let capture = Preset::FullCapture.rules();
+    let castling = RuleSet {
+        castling: true,
+        ..capture
+    };
+    let balance = RuleSet {
+        balance: Balance::Counts,
+        ..capture
+    };
+    let circe = RuleSet {
+        rebirth: Preset::Circe.rules().rebirth,
+        ..capture
+    };
+    let mut random = Random(14);
+    let mut solver = Solver::new(1, 1);
+    let (mut tried, mut wins, mut counted) = (0, 0, 0);
+    while tried < 2 * rounds() {
+        let rules = [capture, castling, capture, balance, capture, circe][tried as usize % 6];
+        let n = 2 + random.below(6) as u16;
+        let Some(position) = random_position(&mut random, rules, n) else {
+            continue;
+        };
+        let enemies = position.men().of(!position.side()).count();
+        if !(usize::from(n).saturating_sub(3)..=usize::from(n)).contains(&enemies) {
+            continue;
+        }
+        let Some(expected) = can_win(&position, &mut HashSet::new()) else {
+            continue;
+        };
+        tried += 1;
+        let report = solver.first_mate(&position, &Limits::default());
+        let fen = format_fen(&position);
+        if expected {
+            wins += 1;
+            assert!(matches!(report.answer, Answer::Mate(_)), "{fen}");
+            assert_replays(&position, &report.answer);
+        } else {
+            assert_eq!(report.answer, Answer::NoMate, "{fen}");
+            counted += u64::from(report.stats.nodes < 10);
+        }
+    }
+    assert!(wins * 4 > tried, "{wins} wins of {tried}");
+    assert!(counted * 10 > tried, "{counted} of {tried}");
+}
+
 /// All positions that a series can end in, by trying everything.
 fn ends(position: &SeriesPosition) -> Vec<SeriesPosition> {
     let mut found: HashMap<u64, SeriesPosition> = HashMap::new();

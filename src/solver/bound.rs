@@ -8,6 +8,7 @@ use super::{
     closer::{Closer, Movers},
     cover::Cover,
     ground::{CHECK, Frame, Ground, Mask},
+    hunt,
     limits::Meter,
     opening::{Hopes, Inherited},
     parry::Parries,
@@ -37,6 +38,8 @@ pub(super) struct Bound {
     setup: u64,
     /// Whether a man moves again only when the others have moved.
     is_balanced: bool,
+    /// Whether everything is to be captured.
+    is_hunt: bool,
     /// What was planned last under balance.
     pub(super) planned: Option<Planned>,
     slots: Vec<Option<Box<Ground>>>,
@@ -65,6 +68,7 @@ impl Bound {
             frame: None,
             setup: 0,
             is_balanced: false,
+            is_hunt: false,
             planned: None,
             slots: Vec::new(),
             sets: (slots / WAYS).max(1),
@@ -81,6 +85,7 @@ impl Bound {
         let frame = if sound { Frame::new(position) } else { None };
         let setup = position.enemy_key();
         self.planned = None;
+        self.is_hunt = hunt::is_sound(position);
         self.is_balanced =
             sound && rules.balance != Balance::Off && rules.checks == CheckRule::Ends;
         if frame != self.frame || setup != self.setup {
@@ -105,7 +110,7 @@ impl Bound {
 
     /// Whether the bound can be used.
     pub(super) fn is_on(&self) -> bool {
-        self.frame.is_some()
+        self.frame.is_some() || self.is_hunt
     }
 
     /// The tables over `enemy`, of which `blocking` block lines, where the bound is on.
@@ -146,6 +151,9 @@ impl Bound {
     ) -> Outlook {
         if self.is_balanced {
             return self.outlook_balanced(position);
+        }
+        if self.is_hunt {
+            return hunt::outlook(position);
         }
         let left = position.moves_left();
         if !self.is_on() || left > BOUND_MAX || position.can_take_en_passant() {
@@ -238,6 +246,10 @@ impl Bound {
             self.first_balanced(position, judgement == Judgement::Twice, moves);
             return;
         }
+        if judgement == Judgement::Taking {
+            hunt::retain_captures(position, moves);
+            return;
+        }
         if judgement == Judgement::Blind {
             return;
         }
@@ -296,7 +308,9 @@ impl Bound {
         inherited: Option<Inherited<'_>>,
     ) -> Hopes {
         match judgement {
-            Judgement::Unknown | Judgement::Twice | Judgement::Blind => Hopes::UNKNOWN,
+            Judgement::Unknown | Judgement::Twice | Judgement::Blind | Judgement::Taking => {
+                Hopes::UNKNOWN
+            }
             Judgement::Hopeless | Judgement::Static | Judgement::Once => Hopes::only_plain(),
             // With two moves left nothing is handed down.
             _ if position.moves_left() <= 2 => Hopes::UNKNOWN,
@@ -420,8 +434,11 @@ pub(super) enum Judgement {
     Once,
     /// There can be a mate under balance, and few men can move twice.
     Twice,
-    /// Nothing is known under balance, and the tables would not tell enough for what they cost.
+    /// Nothing is known under balance, and the tables would not tell enough for what they cost; or
+    /// everything is to be captured, and it may be done with a move that captures nothing.
     Blind,
+    /// Everything is to be captured, and each move has to take something.
+    Taking,
     /// There can only be a mate with lines opened so.
     OpenOnly,
     /// There can be a mate.

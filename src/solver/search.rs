@@ -269,6 +269,7 @@ impl<'s, 'l> Searcher<'s, 'l> {
                 Judgement::Static
                 | Judgement::Once
                 | Judgement::Blind
+                | Judgement::Taking
                 | Judgement::Twice
                 | Judgement::OpenOnly
                 | Judgement::Open => {}
