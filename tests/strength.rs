@@ -85,13 +85,15 @@ fn circe_beats_a_player_that_looks_one_series_ahead() {
     assert!(against_one_series(Preset::Circe, 10, 100_000) >= 0.85);
 }
 
+#[test]
+fn full_capture_beats_a_player_that_looks_one_series_ahead() {
+    assert!(against_one_series(Preset::FullCapture, 10, 100_000) >= 0.85);
+}
+
 /// Where the target of nine points in ten is not reached yet: no worse than it was.
 #[test]
-fn the_other_presets_hold_their_own() {
-    for (preset, least) in [(Preset::English, 0.75), (Preset::FullCapture, 0.5)] {
-        let score = against_one_series(preset, 10, 100_000);
-        assert!(score >= least, "{preset}: {score}");
-    }
+fn english_holds_its_own() {
+    assert!(against_one_series(Preset::English, 10, 100_000) >= 0.75);
 }
 
 #[test]

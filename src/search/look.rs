@@ -13,7 +13,7 @@ use super::{
     trust::Trust,
 };
 use crate::{
-    rules::{Color, Move, Objective, SeriesPosition, Status},
+    rules::{Color, Move, SeriesPosition, Status},
     solver::{self, Solver},
 };
 
@@ -110,12 +110,6 @@ impl Worker {
         nodes: u64,
         control: &Control<'_>,
     ) -> (solver::Answer, u64) {
-        let enemies = position.men().of(!position.side()).count();
-        let captures = position.rules().objective == Objective::Capture;
-        if captures && enemies > usize::from(position.moves_left()) {
-            // A move takes one man at most.
-            return (solver::Answer::NoMate, 0);
-        }
         if position.moves_left() > solver::SERIES_MAX {
             return (solver::Answer::Unknown, 0);
         }

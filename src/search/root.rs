@@ -24,7 +24,7 @@ use super::{
 };
 use crate::{
     eval::{self, Terms},
-    rules::{Move, Objective, SeriesPosition},
+    rules::{Move, SeriesPosition},
     solver,
 };
 use deepen::ROUNDS;
@@ -122,9 +122,6 @@ impl<'a> Root<'a> {
         let depth_max = self.depth_max();
         for (number, &round) in ROUNDS.iter().enumerate() {
             let mut round = round;
-            if self.captures_all() {
-                round.wanted *= 5;
-            }
             round.wanted = round.wanted.max(self.request.lines);
             if u32::from(round.depth) > depth_max {
                 continue;
@@ -452,11 +449,5 @@ impl<'a> Root<'a> {
             _ => i64::from(candidate.score),
         };
         (class, value)
-    }
-
-    /// Whether the last man has to be captured: then no series is refuted by a mate, and many
-    /// are to be compared.
-    fn captures_all(&self) -> bool {
-        self.position.rules().objective == Objective::Capture
     }
 }

@@ -85,7 +85,7 @@ impl Bound {
         let frame = if sound { Frame::new(position) } else { None };
         let setup = position.enemy_key();
         self.planned = None;
-        self.is_hunt = hunt::is_sound(position);
+        self.is_hunt = rules.objective == Objective::Capture;
         self.is_balanced =
             sound && rules.balance != Balance::Off && rules.checks == CheckRule::Ends;
         if frame != self.frame || setup != self.setup {

@@ -8,9 +8,7 @@
 use shakmaty::attacks;
 
 use super::bound::{Judgement, Outlook, rank};
-use crate::rules::{
-    Bitboard, Color, File, MoveKind, MoveList, Objective, Rank, Role, SeriesPosition, Square,
-};
+use crate::rules::{Bitboard, Color, File, MoveKind, MoveList, Rank, Role, SeriesPosition, Square};
 
 /// What our men of one role could be at some time of the series.
 #[derive(Clone, Copy)]
@@ -20,12 +18,6 @@ struct Hunters {
     now: Bitboard,
     /// Enemy squares they may come to.
     later: Bitboard,
-}
-
-/// Whether the bound holds under the rules of `position`: a man taken must be gone.
-pub(super) fn is_sound(position: &SeriesPosition) -> bool {
-    let rules = position.rules();
-    rules.objective == Objective::Capture && !rules.has_rebirth()
 }
 
 /// What there is to say of `position`.
@@ -172,19 +164,19 @@ fn way(us: Color, hunters: &[Hunters; 6], prey: Square) -> usize {
         match hunter.role {
             // A step, or two at once; or a step to the last rank, from where anything can follow.
             Role::Pawn => {
-                let (one, two) = us.fold_wb(
-                    (from.0 >> 8, from.0 >> 16),
-                    (from.0 << 8, from.0 << 16),
-                );
+                let (one, two) =
+                    us.fold_wb((from.0 >> 8, from.0 >> 16), (from.0 << 8, from.0 << 16));
                 let seventh = Bitboard::from_rank(us.fold_wb(Rank::Seventh, Rank::Second));
                 ((Bitboard(one | two) | seventh) & all).any()
             }
             // From one line to another.
             Role::Bishop | Role::Rook | Role::Queen => all.any(),
-            Role::Knight => (from.into_iter())
-                .any(|square| (attacks::knight_attacks(square) & all).any()),
-            Role::King => (from.into_iter())
-                .any(|square| (attacks::king_attacks(square) & all).any()),
+            Role::Knight => {
+                (from.into_iter()).any(|square| (attacks::knight_attacks(square) & all).any())
+            }
+            Role::King => {
+                (from.into_iter()).any(|square| (attacks::king_attacks(square) & all).any())
+            }
         }
     });
     if comes { 2 } else { 3 }

@@ -215,13 +215,8 @@ impl Root<'_> {
         let length = u64::from(self.position.moves_left()) + 1;
         let width = effort / 60 / BRANCHING / length;
         let scale = round.scale;
-        let least = if self.captures_all() {
-            10
-        } else {
-            self.trust.width_least
-        };
         Breadth {
-            width: (width as usize).clamp(least, 400) * scale,
+            width: (width as usize).clamp(self.trust.width_least, 400) * scale,
             kept: 120 * scale,
             tries: 32 * scale,
             replies: 3 + scale,
