@@ -66,14 +66,16 @@ fn check_line(from: &SeriesPosition, pv: &[Vec<Move>]) {
     let mut position = *from;
     let context = || format!("{}: {pv:?}", format_fen(from));
     assert!(!pv.is_empty() && !pv[0].is_empty(), "{}", context());
+    // The last turn number is its own successor, but the side changes there too.
+    let whose = |position: &SeriesPosition| (position.turn(), position.side());
     for series in pv {
-        let turn = position.turn();
+        let turn = whose(&position);
         for &m in series {
             assert!(position.is_legal(m), "{}", context());
-            assert_eq!(position.turn(), turn, "{}", context());
+            assert_eq!(whose(&position), turn, "{}", context());
             position.play(m);
         }
-        let complete = position.turn() != turn || matches!(position.status(), Status::Over(_));
+        let complete = whose(&position) != turn || matches!(position.status(), Status::Over(_));
         assert!(complete, "{}", context());
     }
 }
