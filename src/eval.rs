@@ -267,6 +267,18 @@ mod tests {
     }
 
     #[test]
+    fn under_balance_a_pawn_at_home_is_worth_nothing() {
+        let worth = |preset: Preset, pawns: &str| {
+            let fen = format!("4k3/8/8/8/8/8/{pawns}/RN2K3 w - - 0 3");
+            let position = parse_fen(preset.rules(), &fen).unwrap();
+            assess(&position, Terms::DangerAndHandmade).worth.0
+        };
+        let gain = |preset| worth(preset, "PPP5") - worth(preset, "8");
+        assert!(gain(Preset::Italian) > 250);
+        assert_eq!(gain(Preset::English), 0);
+    }
+
+    #[test]
     fn a_free_way_is_seen() {
         let worth = |fen: &str| {
             let position = parse_fen(Preset::Italian.rules(), fen).unwrap();

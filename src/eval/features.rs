@@ -1,6 +1,8 @@
 //! What the evaluation looks at, as numbers for each side.
 
-use crate::rules::{Bitboard, Color, Objective, Role, SeriesPosition, TurnNumber, attacks};
+use crate::rules::{
+    Balance, Bitboard, Color, Objective, Role, SeriesPosition, TurnNumber, attacks,
+};
 
 /// How many features there are.
 pub(super) const FEATURES: usize = 18;
@@ -47,6 +49,9 @@ pub(super) fn stage(position: &SeriesPosition) -> usize {
     let turn = position.turn();
     if position.series_length(TurnNumber(60)) <= 3 {
         return 0;
+    }
+    if rules.balance != Balance::Off {
+        return 6;
     }
     match position.series_length(turn) {
         0..=4 => 2,

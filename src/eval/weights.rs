@@ -6,7 +6,7 @@
 use super::features::FEATURES;
 
 /// How many stages the weights tell apart.
-pub(super) const STAGES: usize = 6;
+pub(super) const STAGES: usize = 7;
 
 /// The weights, by stage (see [`super::features::stage`]) and feature (see
 /// [`super::features::Feature`]).
@@ -37,5 +37,9 @@ pub(super) static WEIGHTS: [[i32; FEATURES]; STAGES] = [
     // Nine moves and more.
     [
         200, 240, 240, 400, 800, 350, 3, 50, 40, 3, 12, -40, 9, 3, -20, 20, -8, -2,
+    ],
+    // Under balance: pawns have to be moved too, and rob others of moves.
+    [
+        0, 300, 250, 500, 600, 350, 3, 40, 20, 3, 14, -40, 9, 0, -20, 20, -8, -2,
     ],
 ];

@@ -6,13 +6,14 @@ use super::{
     control::Control,
     generator::{Generator, Plan, decided},
     memory::Share,
-    node::{Node, Verdict},
+    node::{Candidate, Node, Verdict},
     refutations::Refutations,
     score::{DECIDED, INFINITE, NO_SAFE_SERIES, back_up, hand_down, unsure},
     table::Table,
     trust::Trust,
 };
 use crate::{
+    eval::EVALUATION_MAX,
     rules::{Color, Move, SeriesPosition, Status},
     solver::{self, Solver},
 };
@@ -37,10 +38,6 @@ pub(super) struct Breadth {
 
 /// Deeper than this no search goes.
 pub(super) const DEPTH_MAX: usize = 64;
-/// Looking ahead, a series is taken for safe without a proof below this danger, and for lost beyond
-/// it: a proof costs as much as several looks. At this danger one series in five is safe. The series
-/// that is played is always verified.
-const BELIEVED_SAFE: i32 = 1500;
 
 /// Where there is a score to beat, a beam so many times narrower comes first: five times of six it
 /// finds an answer good enough to need no other.
@@ -300,8 +297,23 @@ impl Look<'_, '_> {
         Trust::under(self.position.rules())
     }
 
+    /// The score of a candidate as far as it is known.
+    fn score(&self, candidate: &Candidate) -> i32 {
+        if candidate.depth == 0 && candidate.verdict == Verdict::Safe {
+            self.promise(candidate)
+        } else {
+            candidate.score
+        }
+    }
+
+    /// What a candidate promises that is not looked at further.
+    fn promise(&self, candidate: &Candidate) -> i32 {
+        self.trust().promise(candidate.worth, candidate.danger)
+    }
+
     /// Makes sure that there is a verdict on a candidate; `None` when the search has to end.
     fn settle(&mut self, node: &mut Node, index: usize) -> Option<()> {
+        let trust = self.trust();
         let candidate = &mut node.candidates[index];
         if candidate.verdict != Verdict::Open {
             return Some(());
@@ -309,7 +321,7 @@ impl Look<'_, '_> {
         let Some(danger) = candidate.danger else {
             return self.ask(node, index);
         };
-        candidate.verdict = if danger < BELIEVED_SAFE {
+        candidate.verdict = if trust.believes(danger) {
             Verdict::Safe
         } else {
             Verdict::Feared
@@ -410,7 +422,7 @@ impl Look<'_, '_> {
             let promise = if known {
                 candidate.score
             } else {
-                candidate.worth
+                self.promise(&candidate)
             };
             if promise <= best.max(if best > -INFINITE { alpha } else { -INFINITE }) {
                 continue;
@@ -433,7 +445,7 @@ impl Look<'_, '_> {
                     refuted += i32::from(best == -INFINITE);
                     continue;
                 }
-                Verdict::Safe => candidate.worth - self.breadth.per_refuted * refuted,
+                Verdict::Safe => self.promise(&candidate) - self.breadth.per_refuted * refuted,
                 Verdict::Unsure => {
                     unsure(candidate.worth, candidate.danger, self.trust())
                         - self.breadth.per_refuted * refuted
@@ -475,7 +487,7 @@ impl Look<'_, '_> {
         }
         good.sort_by_key(|&index| {
             let candidate = &node.candidates[index];
-            (std::cmp::Reverse(candidate.score), candidate.key)
+            (std::cmp::Reverse(self.score(candidate)), candidate.key)
         });
         good.truncate(self.breadth.replies);
         let mut best = -INFINITE;
@@ -486,17 +498,22 @@ impl Look<'_, '_> {
                 Verdict::Unsure => unsure(candidate.worth, candidate.danger, self.trust()),
                 _ => {
                     let end = node.end(self.position, index);
+                    // What may happen before the next look.
+                    let price = candidate.worth - self.promise(&candidate);
                     let after = self.worker.look(
                         &end,
                         self.ply + 1,
                         depth - 1,
-                        hand_down(beta),
-                        hand_down(alpha.max(best)),
+                        hand_down(beta.saturating_add(price)),
+                        hand_down(alpha.max(best).saturating_add(price)),
                         self.breadth,
                         self.table,
                         self.control,
                     )?;
-                    back_up(after)
+                    match back_up(after) {
+                        score if score.abs() < DECIDED => score - price,
+                        score => score,
+                    }
                 }
             };
             node.candidates[index].score = score;
@@ -509,6 +526,20 @@ impl Look<'_, '_> {
                 }
             }
         }
+        if best > -INFINITE && best < -DECIDED && self.trust().weighs_ahead {
+            best = self.hope(node).unwrap_or(best);
+        }
         Some((best, tries))
+    }
+
+    /// What is to be hoped for from series that were not looked at further, where all others lose:
+    /// `None` if there are none.
+    fn hope(&self, node: &Node) -> Option<i32> {
+        let rest = (node.candidates.iter())
+            .filter(|candidate| candidate.depth == 0 && candidate.verdict != Verdict::Unsafe)
+            .map(|candidate| self.promise(candidate))
+            .max();
+        let hope = rest.or((!node.is_complete).then_some(0))?;
+        Some(hope.clamp(-EVALUATION_MAX, EVALUATION_MAX) - NO_SAFE_SERIES)
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::request::Limits;
-use crate::rules::SeriesPosition;
+use crate::rules::{Balance, SeriesPosition};
 
 /// The time for one series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,10 +14,13 @@ pub(super) struct TurnTime {
     pub hard: Duration,
 }
 
-/// Games seldom last beyond series of this length.
+/// Games seldom last beyond series of this length, and under balance, where hardly anybody is mated in
+/// short series, of that.
 const LAST_SERIES: u16 = 12;
+const LAST_SERIES_BALANCED: u16 = 15;
 /// Even late in a game so many own turns are reckoned with.
 const TURNS_LEAST: u32 = 2;
+const TURNS_LEAST_BALANCED: u32 = 3;
 /// Where the series do not grow, so many own turns are reckoned with.
 const TURNS_CONSTANT: u32 = 20;
 /// How far an important series may go beyond its share.
@@ -29,7 +32,11 @@ fn turns_expected(position: &SeriesPosition) -> u32 {
     if position.series_length(crate::rules::TurnNumber(60)) <= 3 {
         return TURNS_CONSTANT;
     }
-    u32::from(LAST_SERIES.saturating_sub(turn) / 2).max(TURNS_LEAST)
+    let (last, least) = match position.rules().balance {
+        Balance::Off => (LAST_SERIES, TURNS_LEAST),
+        Balance::Counts | Balance::Rounds => (LAST_SERIES_BALANCED, TURNS_LEAST_BALANCED),
+    };
+    u32::from(last.saturating_sub(turn) / 2).max(least)
 }
 
 /// The time that the limits allow for this turn; `None` if there is no limit of time.
@@ -69,6 +76,15 @@ mod tests {
     use crate::rules::Preset;
 
     fn time(remaining: u64, increment: u64, turns_to_go: Option<u32>) -> TurnTime {
+        time_under(Preset::Italian, remaining, increment, turns_to_go)
+    }
+
+    fn time_under(
+        preset: Preset,
+        remaining: u64,
+        increment: u64,
+        turns_to_go: Option<u32>,
+    ) -> TurnTime {
         let clock = Clock {
             remaining: Duration::from_millis(remaining),
             increment: Duration::from_millis(increment),
@@ -79,7 +95,7 @@ mod tests {
             overhead: Duration::from_millis(30),
             ..Limits::default()
         };
-        let position = SeriesPosition::start(Preset::Italian.rules());
+        let position = SeriesPosition::start(preset.rules());
         turn_time(&limits, &position).unwrap()
     }
 
@@ -98,5 +114,12 @@ mod tests {
             assert!(used.soft <= used.hard);
         }
         assert_eq!(time(8030, 100, Some(8)).soft, Duration::from_millis(1080));
+    }
+
+    #[test]
+    fn under_balance_time_is_kept_for_later() {
+        assert_eq!(time(5030, 0, None).soft, Duration::from_secs(1));
+        let balanced = time_under(Preset::English, 7030, 0, None);
+        assert_eq!(balanced.soft, Duration::from_secs(1));
     }
 }

@@ -219,7 +219,7 @@ impl Root<'_> {
             width: (width as usize).clamp(self.trust.width_least, 400) * scale,
             kept: 120 * scale,
             tries: 32 * scale,
-            replies: 3 + scale,
+            replies: self.trust.replies + scale,
             solver_nodes: (effort / 20).max(2000) * scale as u64,
             per_refuted: if self.level == Level::WithoutReplyCount {
                 0
