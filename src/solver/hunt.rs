@@ -104,10 +104,9 @@ fn hunters(position: &SeriesPosition, left: usize) -> [Hunters; 6] {
                 .into_iter()
                 .fold(Bitboard::EMPTY, |cone, pawn| cone | ahead(us, pawn)),
             _ if can_promote => Bitboard::FULL,
-            Role::Bishop => [Bitboard::DARK_SQUARES, Bitboard::LIGHT_SQUARES]
-                .into_iter()
-                .filter(|&squares| (squares & now).any())
-                .fold(Bitboard::EMPTY, |all, squares| all | squares),
+            Role::Bishop => {
+                (now.into_iter()).fold(Bitboard::EMPTY, |all, square| all | alike(square))
+            }
             _ if now.any() => Bitboard::FULL,
             _ => Bitboard::EMPTY,
         };
@@ -143,6 +142,15 @@ fn ahead(us: Color, pawn: Square) -> Bitboard {
     }
 }
 
+/// The squares of the colour of `square`.
+fn alike(square: Square) -> Bitboard {
+    if Bitboard::DARK_SQUARES.contains(square) {
+        Bitboard::DARK_SQUARES
+    } else {
+        Bitboard::LIGHT_SQUARES
+    }
+}
+
 /// The squares from where a man of `role` could take on `prey` if nothing stood in between.
 fn reach(role: Role, prey: Square, us: Color) -> Bitboard {
     match role {
@@ -170,7 +178,8 @@ fn way(us: Color, hunters: &[Hunters; 6], prey: Square) -> usize {
                 ((Bitboard(one | two) | seventh) & all).any()
             }
             // From one line to another.
-            Role::Bishop | Role::Rook | Role::Queen => all.any(),
+            Role::Bishop => (all & alike(prey)).any(),
+            Role::Rook | Role::Queen => all.any(),
             Role::Knight => {
                 (from.into_iter()).any(|square| (attacks::knight_attacks(square) & all).any())
             }
@@ -236,5 +245,51 @@ fn are_connected(prey: Bitboard, sources: &[Bitboard; 64], mut reached: Bitboard
         }
         reached |= next;
         rest &= !next;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{notation::parse_fen, rules::Preset};
+
+    /// What it takes to capture everything in `fen` with as many moves left as the turn has.
+    fn needed_in(fen: &str) -> usize {
+        let position = parse_fen(Preset::FullCapture.rules(), fen).unwrap();
+        needed(&position, usize::from(position.moves_left()))
+    }
+
+    #[test]
+    fn men_are_taken_one_after_the_other() {
+        assert_eq!(needed_in("n7/8/8/8/n7/8/8/R7 w - - 0 5"), 2);
+        // Both only from b1: Nxa3, Nb1, Nxc3.
+        assert_eq!(needed_in("8/8/8/8/8/n1n5/8/1N6 w - - 0 5"), 3);
+        // Each from where the other one stands, but somebody has to come there first.
+        assert_eq!(needed_in("8/8/6n1/4n3/8/8/8/N7 w - - 0 7"), 3);
+    }
+
+    #[test]
+    fn a_pawn_becomes_what_it_has_to_be() {
+        // a8=Q, Qxh1.
+        assert_eq!(needed_in("8/P7/8/8/8/8/8/7n w - - 0 3"), 2);
+        // A double step and a capture; with one more step it is more than two.
+        assert_eq!(needed_in("8/8/8/3n4/8/8/4P3/8 w - - 0 3"), 2);
+        assert_eq!(needed_in("8/8/3n4/8/8/8/4P3/8 w - - 0 3"), 3);
+        // A bishop of the other colour never comes, and with so few moves nobody else does.
+        assert_eq!(needed_in("8/8/8/8/8/8/8/B6n w - - 0 5"), 3);
+    }
+
+    #[test]
+    fn with_nothing_to_spare_only_captures_are_tried() {
+        let position = |fen| parse_fen(Preset::FullCapture.rules(), fen).unwrap();
+        let judged = |fen| outlook(&position(fen)).judgement;
+        assert_eq!(judged("n7/8/8/8/n7/8/8/R7 w - - 0 1"), Judgement::Hopeless);
+        assert_eq!(judged("n7/8/8/8/n7/8/8/R7 w - - 0 3"), Judgement::Blind);
+        let exact = "n7/n7/8/8/n7/8/8/R7 w - - 0 3";
+        assert_eq!(judged(exact), Judgement::Taking);
+        let mut moves = MoveList::new();
+        position(exact).write_legal_moves(&mut moves);
+        retain_captures(&position(exact), &mut moves);
+        assert_eq!(moves.len(), 1);
     }
 }
