@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::request::Limits;
-use crate::rules::{Balance, SeriesPosition};
+use crate::rules::{Balance, SeriesPosition, TurnNumber};
 
 /// The time for one series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,11 +25,20 @@ const TURNS_LEAST_BALANCED: u32 = 3;
 const TURNS_CONSTANT: u32 = 20;
 /// How far an important series may go beyond its share.
 const STRETCH: f64 = 2.5;
+/// Where series grow, short ones decide little and take this part of their even share. Under balance
+/// nothing is known of that.
+const SHORT: u16 = 4;
+const SHORT_PART: f64 = 0.5;
+
+/// Whether the series become long.
+fn grows(position: &SeriesPosition) -> bool {
+    position.series_length(TurnNumber(60)) > 3
+}
 
 /// How many own turns are probably still to come, this one included.
 fn turns_expected(position: &SeriesPosition) -> u32 {
     let turn = position.turn().0;
-    if position.series_length(crate::rules::TurnNumber(60)) <= 3 {
+    if !grows(position) {
         return TURNS_CONSTANT;
     }
     let (last, least) = match position.rules().balance {
@@ -55,7 +64,11 @@ pub(super) fn turn_time(limits: &Limits, position: &SeriesPosition) -> Option<Tu
         .turns_to_go
         .filter(|&turns| turns > 0)
         .unwrap_or_else(|| turns_expected(position));
-    let share = left / turns + clock.increment.mul_f64(0.8);
+    let mut share = left / turns + clock.increment.mul_f64(0.8);
+    let is_short = grows(position) && position.series_length(position.turn()) <= SHORT;
+    if is_short && position.rules().balance == Balance::Off {
+        share = share.mul_f64(SHORT_PART);
+    }
     // Never more than half of what is left, except on the last turn before the control.
     let most = if turns == 1 {
         left.mul_f64(0.8)
@@ -73,7 +86,7 @@ pub(super) fn turn_time(limits: &Limits, position: &SeriesPosition) -> Option<Tu
 mod tests {
     use super::super::request::Clock;
     use super::*;
-    use crate::rules::Preset;
+    use crate::rules::{Preset, Setup};
 
     fn time(remaining: u64, increment: u64, turns_to_go: Option<u32>) -> TurnTime {
         time_under(Preset::Italian, remaining, increment, turns_to_go)
@@ -100,6 +113,30 @@ mod tests {
     }
 
     #[test]
+    fn short_series_get_less() {
+        let soft = |turn: u16| {
+            let setup = Setup {
+                turn,
+                ..SeriesPosition::start(Preset::Italian.rules()).to_setup()
+            };
+            let position = SeriesPosition::from_setup(Preset::Italian.rules(), &setup).unwrap();
+            let clock = Clock {
+                remaining: Duration::from_millis(12_000),
+                increment: Duration::ZERO,
+            };
+            let limits = Limits {
+                clocks: [Some(clock); 2],
+                ..Limits::default()
+            };
+            turn_time(&limits, &position).unwrap().soft.as_millis()
+        };
+        // Of even shares for four, three and two turns the first is halved.
+        assert_eq!(soft(4), 1500);
+        assert_eq!(soft(6), 4000);
+        assert_eq!(soft(8), 6000);
+    }
+
+    #[test]
     fn a_turn_never_takes_what_is_not_there() {
         for (remaining, increment, turns) in [
             (0, 0, None),
@@ -113,12 +150,12 @@ mod tests {
             assert!(used.hard <= Duration::from_millis(remaining.saturating_sub(30)));
             assert!(used.soft <= used.hard);
         }
-        assert_eq!(time(8030, 100, Some(8)).soft, Duration::from_millis(1080));
+        assert_eq!(time(8030, 100, Some(8)).soft, Duration::from_millis(540));
     }
 
     #[test]
     fn under_balance_time_is_kept_for_later() {
-        assert_eq!(time(5030, 0, None).soft, Duration::from_secs(1));
+        assert_eq!(time(5030, 0, None).soft, Duration::from_millis(500));
         let balanced = time_under(Preset::English, 7030, 0, None);
         assert_eq!(balanced.soft, Duration::from_secs(1));
     }
