@@ -526,7 +526,7 @@ impl Look<'_, '_> {
                 }
             }
         }
-        if best > -INFINITE && best < -DECIDED && self.trust().weighs_ahead {
+        if best > -INFINITE && best < -DECIDED {
             best = self.hope(node).unwrap_or(best);
         }
         Some((best, tries))
