@@ -1,10 +1,10 @@
 //! All series of a position, or a broad part of them: layer by layer over distinct positions.
 //!
 //! Inside the series only a move and the number of its parent are kept for a position; the board
-//! is played again when it is its turn, in long series from a layer whose boards were kept. A layer that outgrows the width is cut by several orders
-//! at once, because what looks best is often not what is safe.
+//! is played again when it is its turn, in long series from a layer whose boards were kept. A layer
+//! that outgrows the width is cut (`generator/cut.rs`).
 
-use std::cmp::Reverse;
+mod cut;
 
 use super::{
     control::Control,
@@ -15,9 +15,10 @@ use super::{
     trust::Trust,
 };
 use crate::{
-    eval::{self, Assessment, Assessor, Terms},
+    eval::{Assessment, Assessor, Terms},
     rules::{Color, Move, MoveList, SeriesPosition, Square, Status},
 };
+use cut::is_beneath;
 
 /// What to generate.
 #[derive(Clone, Copy, Debug)]
@@ -34,8 +35,6 @@ pub(super) struct Plan<'a> {
 const KEPT_IN_HASTE: usize = 64;
 /// However little memory there is, so many positions of a layer are played on.
 const WIDTH_LEAST: usize = 8;
-/// Below this width only worth and flights cut a layer.
-const NARROW: usize = 200;
 /// How many orders cut a layer.
 const ORDERS: usize = 4;
 /// After so many layers the boards of a layer are kept, if they are not more than so many, so that
@@ -44,8 +43,6 @@ const BASE_STRIDE: usize = 16;
 const BASE_MAX: usize = 4096;
 /// A list is cut when it is twice as long as what is kept of it, and so much longer.
 const CUT_LATE: usize = 64;
-/// Positions of a layer are ordered in portions of so many, between two looks at the clock.
-const CUT_PORTION: usize = 512;
 /// What cutting a layer takes for each position beside it.
 const CUT_BYTES: usize = 8;
 /// A position has at most so many moves.
@@ -170,37 +167,6 @@ pub(super) fn decided(status: Status, side: Color) -> Option<i32> {
         }),
         Status::Ongoing | Status::QuietLimit => None,
     }
-}
-
-/// Whether something new falls short by each order.
-fn is_beneath<const N: usize>(orders: &[i32; N], floors: &[i32; N]) -> bool {
-    orders
-        .iter()
-        .zip(floors)
-        .all(|(order, floor)| order < floor)
-}
-
-/// Keeps what is marked.
-fn retain<T>(list: &mut Vec<T>, is_kept: &[bool]) {
-    let mut marks = is_kept.iter();
-    list.retain(|_| marks.next() == Some(&true));
-}
-
-/// The `kept` best ends by a rank, in any order: their numbers behind what they are compared by.
-fn best_by(
-    ends: &[End],
-    rank: impl Fn(&End) -> i32,
-    kept: usize,
-) -> Vec<(Reverse<(i32, u64)>, u32)> {
-    let ranked = ends.iter().zip(0..);
-    let mut list: Vec<_> = ranked
-        .map(|(end, index)| (Reverse((rank(end), end.key)), index))
-        .collect();
-    if list.len() > kept && kept > 0 {
-        list.select_nth_unstable(kept - 1);
-        list.truncate(kept);
-    }
-    list
 }
 
 impl Generator {
@@ -493,114 +459,6 @@ impl Generator {
             parent,
             m,
         });
-    }
-
-    /// Drops the ends that [`Generator::interleave`] would not take, when there are many.
-    fn thin_ends(&mut self, kept: usize) {
-        if self.ends.len() <= 4 * kept + CUT_LATE {
-            return;
-        }
-        let mut is_kept = vec![false; self.ends.len()];
-        let mut rank_floor = |rank: fn(&End) -> i32| {
-            let best = best_by(&self.ends, rank, kept);
-            for &(_, index) in &best {
-                is_kept[index as usize] = true;
-            }
-            let floor = best.iter().map(|&(Reverse((rank, _)), _)| rank).min();
-            floor.unwrap_or(i32::MIN)
-        };
-        let by_order = rank_floor(|end| end.order);
-        let by_worth = if self.trust.by_worth {
-            rank_floor(|end| end.worth)
-        } else {
-            // An order that does not count saves nobody.
-            i32::MAX
-        };
-        self.end_floors = [by_worth, by_order];
-        retain(&mut self.ends, &is_kept);
-        self.has_dropped = true;
-    }
-
-    /// The best ends, by worth and by safety in turn, or by safety alone.
-    fn interleave(&self, kept: usize) -> Vec<u32> {
-        let best_by = |rank: fn(&End) -> i32| -> Vec<u32> {
-            let mut best = best_by(&self.ends, rank, kept);
-            best.sort_unstable();
-            best.into_iter().map(|(_, index)| index).collect()
-        };
-        let by_order = best_by(|end| end.order);
-        if !self.trust.by_worth {
-            return by_order;
-        }
-        let by_worth = best_by(|end| end.worth);
-        let mut taken = vec![false; self.ends.len()];
-        let mut list = Vec::with_capacity(kept.min(self.ends.len()));
-        for pair in by_worth.iter().zip(&by_order) {
-            for &index in [pair.0, pair.1] {
-                if list.len() < kept && !std::mem::replace(&mut taken[index as usize], true) {
-                    list.push(index);
-                }
-            }
-        }
-        list
-    }
-
-    /// Cuts the fresh layer to about `width` positions, an equal share by each order. False if the
-    /// search has to end before that is done.
-    fn cut_layer(&mut self, layer: usize, cut: &Cut, control: &Control<'_>) -> bool {
-        let width = cut.width;
-        let mut fresh = std::mem::take(&mut self.fresh);
-        let mut parent_at = None;
-        let mut parent = self.base[0];
-        for (index, one) in fresh.iter_mut().take(self.unordered).enumerate() {
-            if index % CUT_PORTION == 0 && !control.poll() {
-                return false;
-            }
-            if parent_at != Some(one.inner.parent) {
-                parent = self.rebuild(layer, one.inner.parent as usize);
-                parent_at = Some(one.inner.parent);
-            }
-            let next = parent.after(one.inner.m);
-            one.orders = self.orders(&next, cut);
-        }
-        self.unordered = 0;
-        let shares = match (cut.king_from, self.style.by_safety) {
-            (None, _) | (_, false) => 1,
-            _ if width < NARROW || eval::knows_danger(&parent, self.style.terms) => 2,
-            _ => ORDERS,
-        };
-        // Worth gets one half, or all; the other orders share the rest.
-        let others = width / 2 / (shares - 1).max(1);
-        // An order that has no share saves nobody.
-        self.floors = [i32::MAX; ORDERS];
-        self.floors[..shares].fill(i32::MIN);
-        let mut is_kept = vec![false; fresh.len()];
-        let mut list: Vec<u32> = (0..fresh.len() as u32).collect();
-        for order in 0..shares {
-            let share = if order == 0 {
-                width - others * (shares - 1)
-            } else {
-                others
-            };
-            let rest = list.len().min(share.max(1));
-            if rest == 0 {
-                break;
-            }
-            list.select_nth_unstable_by_key(rest - 1, |&index| {
-                let fresh = &fresh[index as usize];
-                Reverse((fresh.orders[order], fresh.key))
-            });
-            if rest == share {
-                self.floors[order] = fresh[list[rest - 1] as usize].orders[order];
-            }
-            for &index in &list[..rest] {
-                is_kept[index as usize] = true;
-            }
-            list.drain(..rest);
-        }
-        retain(&mut fresh, &is_kept);
-        self.fresh = fresh;
-        true
     }
 
     /// The chosen ends with their series.

@@ -121,7 +121,7 @@ mod tests {
             };
             let position = SeriesPosition::from_setup(Preset::Italian.rules(), &setup).unwrap();
             let clock = Clock {
-                remaining: Duration::from_millis(12_000),
+                remaining: Duration::from_secs(12),
                 increment: Duration::ZERO,
             };
             let limits = Limits {
