@@ -164,6 +164,18 @@ fn assert_replays(position: &SeriesPosition, answer: &Answer) {
     }
 }
 
+/// The answer has to be a mate that replays, or a proof that there is none.
+#[track_caller]
+fn assert_answers(position: &SeriesPosition, answer: &Answer, wins: bool) {
+    let fen = format_fen(position);
+    if wins {
+        assert!(matches!(answer, Answer::Mate(_)), "{fen}");
+        assert_replays(position, answer);
+    } else {
+        assert_eq!(*answer, Answer::NoMate, "{fen}");
+    }
+}
+
 /// How many random positions each preset gets; `SOLVER_ORACLE` in the environment multiplies.
 fn rounds() -> u64 {
     let times: u64 = std::env::var("SOLVER_ORACLE")
@@ -189,18 +201,8 @@ fn agree(preset: Preset, seed: u64) {
         tried += 1;
         let expected = count(&position, &mut HashMap::new());
         let answer = solver.first_mate(&position, &Limits::default()).answer;
-        assert_eq!(
-            matches!(answer, Answer::Mate(_)),
-            expected > 0,
-            "{preset}: {}",
-            format_fen(&position)
-        );
-        if expected > 0 {
-            mates += 1;
-            assert_replays(&position, &answer);
-        } else {
-            assert_eq!(answer, Answer::NoMate);
-        }
+        assert_answers(&position, &answer, expected > 0);
+        mates += u64::from(expected > 0);
         let counted = solver.count_mates(&position, 0, &Limits::default());
         assert_eq!(
             counted.count.unwrap().total(),
@@ -300,17 +302,11 @@ fn agrees_with_exhaustive_search_in_long_thin_series() {
         };
         tried += 1;
         let report = solver.first_mate(&position, &Limits::default());
-        let fen = format_fen(&position);
-        if expected {
-            mates += 1;
-            assert!(matches!(report.answer, Answer::Mate(_)), "{fen}");
-            assert_replays(&position, &report.answer);
-        } else {
-            assert_eq!(report.answer, Answer::NoMate, "{fen}");
-            from_afar += u64::from(report.stats.nodes < 100);
-        }
+        assert_answers(&position, &report.answer, expected);
+        mates += u64::from(expected);
+        from_afar += u64::from(!expected && report.stats.nodes < 100);
         let answer = threads.first_mate(&position, &Limits::default()).answer;
-        assert_eq!(matches!(answer, Answer::Mate(_)), expected, "{fen}");
+        assert_answers(&position, &answer, expected);
     }
     assert!(mates * 20 > tried, "{mates} mates of {tried}");
     // Many are refuted from afar.
@@ -344,13 +340,7 @@ fn agrees_with_exhaustive_search_under_balance() {
         tried += 1;
         mates += u64::from(expected);
         let answer = solver.first_mate(&position, &Limits::default()).answer;
-        let fen = format_fen(&position);
-        assert_eq!(matches!(answer, Answer::Mate(_)), expected, "{fen}");
-        if expected {
-            assert_replays(&position, &answer);
-        } else {
-            assert_eq!(answer, Answer::NoMate, "{fen}");
-        }
+        assert_answers(&position, &answer, expected);
     }
     assert!(
         mates * 20 > tried && mates < tried,
@@ -396,15 +386,9 @@ fn agrees_with_exhaustive_search_where_captures_are_counted() {
         };
         tried += 1;
         let report = solver.first_mate(&position, &Limits::default());
-        let fen = format_fen(&position);
-        if expected {
-            wins += 1;
-            assert!(matches!(report.answer, Answer::Mate(_)), "{fen}");
-            assert_replays(&position, &report.answer);
-        } else {
-            assert_eq!(report.answer, Answer::NoMate, "{fen}");
-            counted += u64::from(report.stats.nodes < 10);
-        }
+        assert_answers(&position, &report.answer, expected);
+        wins += u64::from(expected);
+        counted += u64::from(!expected && report.stats.nodes < 10);
     }
     assert!(wins * 4 > tried, "{wins} wins of {tried}");
     assert!(counted * 10 > tried, "{counted} of {tried}");
