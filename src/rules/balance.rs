@@ -3,9 +3,9 @@
 use shakmaty::{Bitboard, Role, Square, attacks};
 
 use super::{
-    generate::{Checks, Sink, generate},
+    generate::{Checks, Forgetful, Sink, generate},
     key,
-    moves::{Move, MoveKind, MoveList},
+    moves::{Move, MoveKind},
     position::SeriesPosition,
     rule_set::{Balance, CheckRule},
 };
@@ -82,22 +82,6 @@ impl SeriesPosition {
         }
     }
 
-    /// Keeps the moves that balance allows: those at the lowest level any of them has. A castling
-    /// move needs both its men to be eligible, so its level is the higher one of theirs. Retired
-    /// men never move, with or without balance.
-    pub(super) fn retain_balanced(&self, moves: &mut MoveList) {
-        if self.rules.balance == Balance::Off {
-            moves.retain(|&mut m| self.level(m) < RETIRED);
-            return;
-        }
-        let lowest = moves
-            .iter()
-            .map(|&m| self.level(m))
-            .min()
-            .unwrap_or(RETIRED);
-        moves.retain(|&mut m| lowest < RETIRED && self.level(m) == lowest);
-    }
-
     /// Counts `m`, before the men are moved; `retires` where its man may not move again.
     pub(super) fn count_move(&mut self, m: Move, retires: bool) {
         if self.rules.balance == Balance::Rounds && self.level(m) > 0 {
@@ -126,6 +110,65 @@ impl SeriesPosition {
         } else {
             self.counts.set(m.from(), 0);
             self.counts.set(m.to(), count);
+        }
+    }
+}
+
+/// Hands on the moves that balance allows: those at the lowest level that any of them has. A castling
+/// move needs both its men to be eligible, so its level is the higher one of theirs. Retired men never
+/// move, with or without balance.
+pub(super) struct Balanced<'p, S> {
+    position: &'p SeriesPosition,
+    sink: &'p mut S,
+    /// The highest level that is handed on, and under balance the only one.
+    level: u8,
+    only_lowest: bool,
+}
+
+impl<'p, S: Forgetful> Balanced<'p, S> {
+    pub(super) fn new(position: &'p SeriesPosition, sink: &'p mut S) -> Self {
+        Balanced {
+            position,
+            sink,
+            level: COUNT_MAX,
+            only_lowest: position.rules.balance != Balance::Off,
+        }
+    }
+
+    /// Whether a move of this level is handed on; if it is lower than those before, they are forgotten.
+    #[inline]
+    fn admits(&mut self, level: u8) -> bool {
+        if self.only_lowest && level < self.level {
+            self.level = level;
+            self.sink.forget();
+        }
+        level <= self.level
+    }
+}
+
+impl<S: Forgetful> Sink for Balanced<'_, S> {
+    #[inline]
+    fn targets(&mut self, role: Role, from: Square, targets: Bitboard) {
+        if targets.any() && self.admits(self.position.counts.get(from)) {
+            self.sink.targets(role, from, targets);
+        }
+    }
+
+    #[inline]
+    fn pawns(&mut self, targets: Bitboard, step: i32, kind: MoveKind) {
+        for to in targets {
+            // The target came from a pawn shifted by `step`, so going back stays on the board.
+            let from = Square::new((to as i32 - step) as u32);
+            if self.admits(self.position.counts.get(from)) {
+                self.sink.pawns(Bitboard::from_square(to), step, kind);
+            }
+        }
+    }
+
+    #[inline]
+    fn single(&mut self, m: Move) {
+        if self.admits(self.position.level(m)) {
+            self.sink.single(m);
         }
     }
 }

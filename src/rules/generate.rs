@@ -14,6 +14,7 @@ mod special;
 use shakmaty::{Bitboard, Color, File, Rank, Role, Square, attacks};
 
 use super::{
+    balance::Balanced,
     moves::{Move, MoveKind, MoveList},
     position::SeriesPosition,
     rule_set::CheckRule,
@@ -23,7 +24,7 @@ use sink::{Any, Count};
 use special::{captures_with_rebirth, castling, en_passant};
 
 pub(super) use bounds::{CheckSquares, Checks};
-pub(super) use sink::Sink;
+pub(super) use sink::{Forgetful, Sink};
 
 /// Generates every allowed move, without balance.
 #[inline(always)]
@@ -289,11 +290,19 @@ impl SeriesPosition {
     /// Every allowed move of the side on turn. Draw rules are not looked at.
     #[inline]
     pub fn legal_moves(&self) -> MoveList {
-        let mut moves = self.unbalanced_moves(self.checks_now());
-        if self.rules.counts_moves() {
-            self.retain_balanced(&mut moves);
-        }
+        let mut moves = MoveList::new();
+        self.generate_allowed(&mut moves);
         moves
+    }
+
+    /// Gives every allowed move to `sink`.
+    #[inline(always)]
+    pub(super) fn generate_allowed<S: Forgetful>(&self, sink: &mut S) {
+        if self.rules.counts_moves() {
+            generate(self, self.checks_now(), &mut Balanced::new(self, sink));
+        } else {
+            generate(self, self.checks_now(), sink);
+        }
     }
 
     /// Puts every allowed move into `moves`, in place of what was there: as
@@ -301,10 +310,7 @@ impl SeriesPosition {
     #[inline]
     pub(crate) fn write_legal_moves(&self, moves: &mut MoveList) {
         moves.clear();
-        generate(self, self.checks_now(), moves);
-        if self.rules.counts_moves() {
-            self.retain_balanced(moves);
-        }
+        self.generate_allowed(moves);
     }
 
     /// The allowed moves with balance left aside, if checks were allowed as given.
@@ -318,11 +324,8 @@ impl SeriesPosition {
     /// How many moves [`SeriesPosition::legal_moves`] has.
     #[inline]
     pub fn count_legal_moves(&self) -> u64 {
-        if self.rules.counts_moves() {
-            return self.legal_moves().len() as u64;
-        }
         let mut count = Count::default();
-        generate(self, self.checks_now(), &mut count);
+        self.generate_allowed(&mut count);
         count.0
     }
 

@@ -5,7 +5,7 @@
 use shakmaty::{Bitboard, Role, Square, attacks};
 
 use super::{
-    generate::{CheckSquares, Sink, generate},
+    generate::{CheckSquares, Forgetful, Sink},
     moves::{Move, MoveKind, MoveList},
     position::SeriesPosition,
 };
@@ -49,21 +49,24 @@ impl<S: Selection> Sink for Selected<'_, S> {
 
     #[inline]
     fn single(&mut self, m: Move) {
-        if is_selected(self.selection, m) {
+        let is_wanted = match m.kind() {
+            MoveKind::Castle | MoveKind::EnPassant => self.selection.wants(m),
+            MoveKind::Normal | MoveKind::DoubleStep => {
+                let landing = m.promotion().unwrap_or(m.role());
+                let target = Bitboard::from_square(m.to());
+                self.selection.wanted(landing, m.from(), target).any()
+            }
+        };
+        if is_wanted {
             self.moves.push(m);
         }
     }
 }
 
-#[inline]
-fn is_selected<S: Selection>(selection: &S, m: Move) -> bool {
-    match m.kind() {
-        MoveKind::Castle | MoveKind::EnPassant => selection.wants(m),
-        MoveKind::Normal | MoveKind::DoubleStep => {
-            let landing = m.promotion().unwrap_or(m.role());
-            let target = Bitboard::from_square(m.to());
-            selection.wanted(landing, m.from(), target).any()
-        }
+impl<S: Selection> Forgetful for Selected<'_, S> {
+    #[inline]
+    fn forget(&mut self) {
+        self.moves.clear();
     }
 }
 
@@ -112,17 +115,12 @@ impl SeriesPosition {
     /// The allowed moves that `selection` wants.
     #[inline]
     pub(crate) fn selected_moves<S: Selection>(&self, selection: &S) -> MoveList {
-        if self.rules.counts_moves() {
-            let mut moves = self.legal_moves();
-            moves.retain(|&mut m| is_selected(selection, m));
-            return moves;
-        }
         let mut moves = MoveList::new();
         let mut selected = Selected {
             selection,
             moves: &mut moves,
         };
-        generate(self, self.checks_now(), &mut selected);
+        self.generate_allowed(&mut selected);
         moves
     }
 

@@ -18,6 +18,11 @@ pub(in crate::rules) trait Sink {
     }
 }
 
+/// A sink that can forget the moves taken so far.
+pub(in crate::rules) trait Forgetful: Sink {
+    fn forget(&mut self);
+}
+
 impl Sink for MoveList {
     #[inline]
     fn targets(&mut self, role: Role, from: Square, targets: Bitboard) {
@@ -41,6 +46,13 @@ impl Sink for MoveList {
     }
 }
 
+impl Forgetful for MoveList {
+    #[inline]
+    fn forget(&mut self) {
+        self.clear();
+    }
+}
+
 /// Counts moves without making a list.
 #[derive(Default)]
 pub(in crate::rules) struct Count(pub(in crate::rules) u64);
@@ -59,6 +71,13 @@ impl Sink for Count {
     #[inline]
     fn single(&mut self, _: Move) {
         self.0 += 1;
+    }
+}
+
+impl Forgetful for Count {
+    #[inline]
+    fn forget(&mut self) {
+        self.0 = 0;
     }
 }
 
