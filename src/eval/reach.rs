@@ -32,49 +32,83 @@ pub(super) const REACH_INPUTS: usize = SPARE + 2 * SPARE_MAX as usize + 1;
 /// The most that are set at once.
 pub(super) const REACH_SET: usize = 2 * (ZONE + CHECKING + 1) + 2;
 
-/// From where a man bears on a square.
-#[derive(Clone, Copy, Default)]
-struct From {
-    knight: Bitboard,
-    diagonal: Bitboard,
-    line: Bitboard,
-    pawn: Bitboard,
-    king: Bitboard,
-}
+/// Room for the zone, in whole vector registers.
+const ROOM: usize = ZONE.next_multiple_of(4);
+/// By square of the zone: from where a man bears on it.
+type From = [Bitboard; ROOM];
 
 /// What men can do in one move.
 #[derive(Default)]
 struct Tally {
-    cover: [usize; ZONE],
+    cover: [u64; ROOM],
     checks: [usize; CHECKING],
     near: usize,
     mobile: usize,
 }
 
-/// Counts what the men of `them` can do in one move to the king of the other side and the squares
-/// beside it, `zone`, the king's first; `open` are men of theirs that are not in the way.
-fn tally(position: &SeriesPosition, them: Color, zone: &[Square], open: Bitboard) -> Tally {
+/// From where a man bears on each square of `zone`, by the square.
+fn from(zone: &[Square], bears: impl Fn(Square) -> Bitboard) -> From {
+    let mut from = [Bitboard::EMPTY; ROOM];
+    for (from, &square) in from.iter_mut().zip(zone) {
+        *from = bears(square);
+    }
+    from
+}
+
+/// The king and the squares beside it, the king's first, and from where men of one side bear on them
+/// whatever stands on the board.
+struct Zone {
+    squares: ArrayVec<Square, ZONE>,
+    knight: From,
+    pawn: From,
+    king: From,
+}
+
+impl Zone {
+    fn new(squares: ArrayVec<Square, ZONE>, them: Color) -> Zone {
+        Zone {
+            knight: from(&squares, attacks::knight_attacks),
+            pawn: from(&squares, |square| attacks::pawn_attacks(!them, square)),
+            king: from(&squares, attacks::king_attacks),
+            squares,
+        }
+    }
+}
+
+/// Counts what the men of `them` can do in one move to the squares of `zone`; `open` are men of
+/// theirs that are not in the way.
+fn tally(position: &SeriesPosition, them: Color, zone: &Zone, open: Bitboard) -> Tally {
     let men = position.men();
     let theirs = men.of(them);
-    let king = zone.first().copied();
+    let king = zone.squares.first().copied();
     let occupied = men.occupied() & !open;
     // A king that flees does not stand in its own way.
     let behind = king.map_or(occupied, |king| occupied & !Bitboard::from_square(king));
-    let from: ArrayVec<From, ZONE> = zone
-        .iter()
-        .map(|&square| From {
-            knight: attacks::knight_attacks(square),
-            diagonal: attacks::bishop_attacks(square, behind),
-            line: attacks::rook_attacks(square, behind),
-            pawn: attacks::pawn_attacks(!them, square),
-            king: attacks::king_attacks(square),
-        })
-        .collect();
+    let diagonal = from(&zone.squares, |square| {
+        attacks::bishop_attacks(square, behind)
+    });
+    let line = from(&zone.squares, |square| {
+        attacks::rook_attacks(square, behind)
+    });
+    let mut both = [Bitboard::EMPTY; ROOM];
+    let mut promoted = [Bitboard::EMPTY; ROOM];
+    for place in 0..ROOM {
+        both[place] = diagonal[place] | line[place];
+        promoted[place] = both[place] | zone.knight[place];
+    }
     let beside_king = king.map_or(Bitboard::EMPTY, attacks::king_attacks);
     let last = Bitboard::from_rank(back_rank(!them));
     let stay = theirs & !open;
     let mut tally = Tally::default();
     for (index, role) in Role::ALL.into_iter().enumerate() {
+        let from = match role {
+            Role::Pawn => &zone.pawn,
+            Role::Knight => &zone.knight,
+            Role::Bishop => &diagonal,
+            Role::Rook => &line,
+            Role::Queen => &both,
+            Role::King => &zone.king,
+        };
         for square in men.men(them, role) {
             let own = Bitboard::from_square(square);
             let to = match role {
@@ -92,29 +126,23 @@ fn tally(position: &SeriesPosition, them: Color, zone: &[Square], open: Bitboard
                 & !own;
             tally.mobile += usize::from(to.any());
             let at = to | own;
-            let mut is_near = false;
-            for (place, from) in from.iter().enumerate() {
-                let covers = match role {
-                    Role::Pawn => {
-                        let promoted = from.knight | from.diagonal | from.line;
-                        at & from.pawn | at & last & promoted
-                    }
-                    Role::Knight => at & from.knight,
-                    Role::Bishop => at & from.diagonal,
-                    Role::Rook => at & from.line,
-                    Role::Queen => at & (from.diagonal | from.line),
-                    Role::King => at & from.king,
-                }
-                .any();
-                if covers {
-                    is_near = true;
-                    tally.cover[place] += 1;
-                    if place == 0 && index < CHECKING {
-                        tally.checks[index] += 1;
-                    }
-                }
+            let queens = if role == Role::Pawn {
+                at & last
+            } else {
+                Bitboard::EMPTY
+            };
+            let mut covers = [0; ROOM];
+            for ((covers, from), promoted) in covers.iter_mut().zip(from).zip(&promoted) {
+                *covers = (at & *from | queens & *promoted).0;
             }
-            tally.near += usize::from(is_near);
+            for (cover, covers) in tally.cover.iter_mut().zip(covers) {
+                *cover += u64::from(covers != 0);
+            }
+            if index < CHECKING {
+                tally.checks[index] += usize::from(covers[0] != 0);
+            }
+            let near = covers.iter().fold(0, |near, covers| near | covers);
+            tally.near += usize::from(near != 0);
         }
     }
     tally
@@ -150,12 +178,14 @@ pub(super) fn add_inputs(
     zone.push((king, 0));
     zone.extend(beside(us, king).map(|(square, place)| (square, place + 1)));
     let squares: ArrayVec<Square, ZONE> = zone.iter().map(|&(square, _)| square).collect();
+    let squares = Zone::new(squares, them);
     let now = tally(position, them, &squares, Bitboard::EMPTY);
     let open = tally(position, them, &squares, position.men().of(them));
     for (number, tally) in [&now, &open].into_iter().enumerate() {
         for (&(_, place), &count) in zone.iter().zip(&tally.cover) {
             if count > 0 {
-                add(COVER + (number * ZONE + place) * COVER_MAX + count.min(COVER_MAX) - 1);
+                let count = (count as usize).min(COVER_MAX);
+                add(COVER + (number * ZONE + place) * COVER_MAX + count - 1);
             }
         }
         for (role, &count) in tally.checks.iter().enumerate() {
@@ -180,7 +210,8 @@ mod tests {
     fn men_are_counted_that_reach_a_square_in_a_move() {
         let fen = "4k2r/8/8/8/8/2n5/3P4/4K3 b - - 0 8";
         let position = parse_fen(Preset::English.rules(), fen).unwrap();
-        let zone = [Square::E1, Square::D1, Square::F2];
+        let squares = [Square::E1, Square::D1, Square::F2];
+        let zone = Zone::new(squares.into_iter().collect(), Color::Black);
         let now = tally(&position, Color::Black, &zone, Bitboard::EMPTY);
         // The rook checks from h1, the knight from nowhere near; d1 both can attack.
         assert_eq!(now.checks, [0, 0, 0, 1, 0]);
