@@ -7,6 +7,7 @@ use arrayvec::ArrayVec;
 use super::{
     bound::{BOUND_MAX, Bound, Judgement, Outlook, rank},
     ground::Ground,
+    opening::Inherited,
     plans::{Choice, Plans},
     rounds::Rest,
 };
@@ -21,18 +22,30 @@ pub(super) struct Planned {
 
 impl Bound {
     /// What is to be said of a position under balance with two or more moves left. Where several
-    /// men can move again, that is nothing.
-    pub(super) fn outlook_balanced(&mut self, position: &SeriesPosition) -> Outlook {
-        let left = usize::from(position.moves_left());
-        let judgement = if position.moves_left() > BOUND_MAX {
+    /// men can move again, balance tells nothing, and near the end it is left aside: what cannot be
+    /// done without it cannot be done.
+    pub(super) fn outlook_balanced(
+        &mut self,
+        position: &SeriesPosition,
+        inherited: Option<Inherited<'_>>,
+    ) -> Outlook {
+        let moves = position.moves_left();
+        let left = usize::from(moves);
+        if let Some(outlook) = self.planned_outlook(position, left) {
+            return outlook;
+        }
+        if moves <= self.unbalanced_max && !position.can_take_en_passant() {
+            return self.judge(position, inherited);
+        }
+        let judgement = if moves > BOUND_MAX {
             Judgement::Unknown
         } else {
             Judgement::Blind
         };
-        self.planned_outlook(position, left).unwrap_or(Outlook {
+        Outlook {
             judgement,
             rank: rank(left, 0),
-        })
+        }
     }
 
     fn planned_outlook(&mut self, position: &SeriesPosition, left: usize) -> Option<Outlook> {
@@ -59,11 +72,8 @@ impl Bound {
         };
         // Where moves are not ordered, the position is searched at once.
         if !is_wanted {
-            self.planned = Some(Planned {
-                key: position.series_key(),
-                rest,
-                plans,
-            });
+            let key = position.series_key();
+            self.planned = Some(Planned { key, rest, plans });
         }
         Some(Outlook {
             judgement,
@@ -91,12 +101,12 @@ impl Bound {
             let plans = rest.plan(position, ground, left, if again { rest.extra } else { 0 });
             Some(Planned { key, rest, plans })
         });
-        let Some(Planned {
-            rest, plans: main, ..
-        }) = planned
-        else {
+        let Some(planned) = planned else {
             return;
         };
+        let Planned {
+            rest, plans: main, ..
+        } = &planned;
         let other = OnceCell::new();
         let without_extra = || other.get_or_init(|| rest.plan(position, ground, left, 0));
         let mut answers = [Answers::default(), Answers::default()];
@@ -104,7 +114,7 @@ impl Bound {
             if !matches!(m.kind(), MoveKind::Normal | MoveKind::DoubleStep) {
                 return true;
             }
-            answers[0].of(&main, ground, m, left - 1)
+            answers[0].of(main, ground, m, left - 1)
                 || again && answers[1].of(without_extra(), ground, m, left - 1)
         });
     }

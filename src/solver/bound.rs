@@ -32,12 +32,18 @@ pub(super) const BOUND_MAX: u16 = 5;
 /// With at most so many moves left, first moves are judged before they are made.
 const FILTER_MAX: u16 = 3;
 
+/// In series so long many men move twice, and what can be done without balance tells more than it
+/// costs with three moves left too, not only with two.
+const LONG_BALANCED: u16 = 11;
+
 /// The bound, with the tables it keeps.
 pub(super) struct Bound {
     frame: Option<Frame>,
     setup: u64,
     /// Whether a man moves again only when the others have moved.
     is_balanced: bool,
+    /// With at most so many moves left that is left aside where it tells nothing.
+    pub(super) unbalanced_max: u16,
     /// Whether everything is to be captured.
     is_hunt: bool,
     /// What was planned last under balance.
@@ -68,6 +74,7 @@ impl Bound {
             frame: None,
             setup: 0,
             is_balanced: false,
+            unbalanced_max: 0,
             is_hunt: false,
             planned: None,
             slots: Vec::new(),
@@ -88,6 +95,11 @@ impl Bound {
         self.is_hunt = rules.objective == Objective::Capture;
         self.is_balanced =
             sound && rules.balance != Balance::Off && rules.checks == CheckRule::Ends;
+        self.unbalanced_max = if position.moves_left() < LONG_BALANCED {
+            2
+        } else {
+            3
+        };
         if frame != self.frame || setup != self.setup {
             self.frame = frame;
             self.setup = setup;
@@ -150,7 +162,7 @@ impl Bound {
         inherited: Option<Inherited<'_>>,
     ) -> Outlook {
         if self.is_balanced {
-            return self.outlook_balanced(position);
+            return self.outlook_balanced(position, inherited);
         }
         if self.is_hunt {
             return hunt::outlook(position);
@@ -266,7 +278,11 @@ impl Bound {
     }
 
     /// What there is to say of a position with two to [`BOUND_MAX`] moves left.
-    fn judge(&mut self, position: &SeriesPosition, inherited: Option<Inherited<'_>>) -> Outlook {
+    pub(super) fn judge(
+        &mut self,
+        position: &SeriesPosition,
+        inherited: Option<Inherited<'_>>,
+    ) -> Outlook {
         let budget = usize::from(position.moves_left());
         let enemy = position.men().of(!position.side());
         let Some(ground) = self.ground(position, enemy, enemy) else {

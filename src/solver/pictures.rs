@@ -22,7 +22,7 @@ use super::{
     scene::{CREW, Picture, Placed, Places, Scene},
     travel::{FAR, NEVER, Travel, forms, index},
 };
-use crate::rules::{Bitboard, CheckRule, Role, SeriesPosition, Square};
+use crate::rules::{Balance, Bitboard, CheckRule, Role, SeriesPosition, Square};
 
 /// How many pictures are looked at for one that fits.
 const LOOKS: u32 = 3000;
@@ -34,6 +34,9 @@ const PATIENCE: u32 = 8;
 /// All pictures are looked for when as many have been looked at in vain as may then be looked at: so
 /// many at first.
 const FIRST_ALLOWANCE: u32 = 1000;
+
+/// Under balance pictures are looked for where each man has so many moves.
+const MOVES_EACH: usize = 3;
 
 /// So many enemy men to be taken are looked at together.
 const TOUR: usize = 6;
@@ -76,8 +79,7 @@ impl Pictures {
 
     /// Prepares for `position` and what follows from it.
     pub(super) fn begin(&mut self, position: &SeriesPosition) {
-        let us = position.side();
-        self.is_thin = position.men().of(us).count() <= CREW;
+        self.is_thin = is_thin(position);
         self.is_long = position.moves_left() >= LONG;
         self.misses = 0;
         self.passed_over = 0;
@@ -188,6 +190,15 @@ impl Pictures {
             }
         }
     }
+}
+
+/// Whether our men are so few that pictures are worth looking for. Pictures leave balance aside, so under
+/// balance they tell little unless each man moves several times.
+fn is_thin(position: &SeriesPosition) -> bool {
+    let men = position.men().of(position.side()).count();
+    let moves = usize::from(position.moves_left());
+    let is_free = position.rules().balance == Balance::Off || moves >= MOVES_EACH * men;
+    men <= CREW && is_free
 }
 
 /// Whether pictures tell anything: castling and a capture en passant are not among the moves that

@@ -287,7 +287,7 @@ impl<'s, 'l> Searcher<'s, 'l> {
     }
 
     fn last_move(&mut self, position: &SeriesPosition) -> Verdict {
-        for m in last_moves(position, self.bound) {
+        for &m in &last_moves(position, self.bound) {
             if wins(position, &position.after(m)) {
                 self.line.push(m);
                 return Verdict::Mate;
