@@ -561,3 +561,30 @@ fn an_opening_is_played_on_soundly() {
         assert!(game.position().turn().0 > 7, "{opening}");
     }
 }
+
+#[test]
+fn under_balance_only_what_leads_is_verified_but_that_always() {
+    // From games; most series lose in the last ones.
+    let fens = [
+        "rnb1k1n1/5p2/2B5/p2p2Pr/PbPP2PP/8/8/RN1K2NR b q - 0 8",
+        "r1b1k1nr/2qB2p1/3P4/5P1p/Pp3PPP/2N5/8/R1B1K1NR b KQkq - 0 8",
+        "rnb1k1nQ/8/1p2P3/p1pp1pPR/5P2/2N5/P3P3/1RBK1BN1 b q - 0 8",
+    ];
+    let (mut refuted, mut verified) = (0, 0);
+    for fen in fens {
+        let position = parse_fen(Preset::English.rules(), fen).unwrap();
+        let request = Request {
+            lines: 2,
+            ..request(position, nodes(150_000))
+        };
+        let lines = search(&request).0.lines;
+        refuted += lines[0].refuted;
+        verified += lines[0].verified;
+        for line in &lines {
+            let end = after(&position, &line.pv[0]);
+            let found = Solver::new(16, 1).first_mate(&end, &solver::Limits::default());
+            assert_eq!(found.answer, solver::Answer::NoMate, "{fen}: {line:?}");
+        }
+    }
+    assert!(0 < refuted && refuted < verified, "{refuted} {verified}");
+}

@@ -73,6 +73,8 @@ pub(super) struct Root<'a> {
     refuted: Vec<Option<(Vec<Move>, u64)>>,
     /// The best candidates so far, best first.
     best: Vec<usize>,
+    /// All that were looked at in the last round, best first.
+    ranked: Vec<usize>,
     depth: u32,
 }
 
@@ -100,6 +102,7 @@ impl<'a> Root<'a> {
             node: Node::new(false, 0),
             refuted: Vec::new(),
             best: Vec::new(),
+            ranked: Vec::new(),
             depth: 0,
         }
     }
@@ -122,6 +125,10 @@ impl<'a> Root<'a> {
         let depth_max = self.depth_max();
         for (number, &round) in ROUNDS.iter().enumerate() {
             let mut round = round;
+            if round.depth == 1 && self.trust.weighs_ahead {
+                // Others are verified when they lead.
+                round.wanted = 1;
+            }
             round.wanted = round.wanted.max(self.request.lines);
             if u32::from(round.depth) > depth_max {
                 continue;
@@ -133,9 +140,13 @@ impl<'a> Root<'a> {
                 self.verify_first(workers, round.wanted);
                 self.widen(workers, round.wanted);
                 self.depth = 1;
+            } else if self.trust.weighs_ahead {
+                self.deepen(workers, round);
+                self.verify_leaders(workers);
             } else {
                 self.verify_before(workers, round);
                 self.deepen(workers, round);
+                self.lead();
             }
             self.tell();
             if self.control.is_over() {
@@ -162,10 +173,10 @@ impl<'a> Root<'a> {
             .max(1)
     }
 
-    /// While nothing safe is known and series were left out, looks more widely.
+    /// While there is nothing to look at and series were left out, looks more widely.
     fn widen(&mut self, workers: &mut [Worker], wanted: usize) {
         let mut scale = 1;
-        while self.hopes() == 0
+        while self.looked_at() == 0
             && !self.node.is_complete
             && self.request.series.is_empty()
             && self.level != Level::WithoutEnumeration
@@ -393,10 +404,34 @@ impl<'a> Root<'a> {
             .count()
     }
 
+    /// Whether a candidate is looked at further.
+    fn is_looked_at(&self, candidate: &Candidate) -> bool {
+        match candidate.verdict {
+            Verdict::Open | Verdict::Unsure if self.trust.weighs_ahead => true,
+            _ => self.is_hope(candidate),
+        }
+    }
+
+    /// How many are.
+    fn looked_at(&self) -> usize {
+        let candidates = self.node.candidates.iter();
+        candidates
+            .filter(|candidate| self.is_looked_at(candidate))
+            .count()
+    }
+
+    /// Those that were best in the last round lead.
+    fn lead(&mut self) {
+        if !self.ranked.is_empty() {
+            self.best.clone_from(&self.ranked);
+            self.best.truncate(self.request.lines.max(1));
+        }
+    }
+
     /// Whether going on is of no use: the share is spent and a safe series is known, or nothing
     /// can change any more.
     fn is_enough(&self) -> bool {
-        let safe = self.hopes();
+        let looked_at = self.looked_at();
         let is_won = self.best.len() >= self.request.lines
             && self
                 .best
@@ -412,9 +447,9 @@ impl<'a> Root<'a> {
         let share = if self.control.is_fixed() { 1.0 } else { 0.8 };
         let is_spent = self.control.spent() >= share;
         is_won
-            || (all_known && safe == 0)
-            || (all_known && safe == 1 && self.control.spent() > 0.0)
-            || (is_spent && safe > 0)
+            || (all_known && looked_at == 0)
+            || (all_known && looked_at == 1 && self.control.spent() > 0.0)
+            || (is_spent && self.hopes() > 0)
     }
 
     /// The order of candidates that have only been verified: safe by worth, then unknown, then
@@ -424,6 +459,7 @@ impl<'a> Root<'a> {
         list.sort_by_key(|&index| std::cmp::Reverse(self.rank(index)));
         list.truncate(self.request.lines.max(1));
         self.best = list;
+        self.ranked.clear();
     }
 
     /// How good a candidate is as far as verdicts and worth tell.

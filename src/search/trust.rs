@@ -16,7 +16,8 @@ pub(super) struct Trust {
     pub by_worth: bool,
     /// Whether the danger tells how much effort an own mate is worth.
     pub weighs_mates: bool,
-    /// Whether looking ahead the danger is part of what a series is worth. Else a series is taken for
+    /// Whether looking ahead the danger is part of what a series is worth. Candidates are looked at
+    /// without a proof then, and only those that lead after it are verified. Else a series is taken for
     /// safe below [`BELIEVED_SAFE`], and for lost beyond it.
     pub weighs_ahead: bool,
     /// How many answers to a series are looked at further, and one for each step of breadth.

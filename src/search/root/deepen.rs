@@ -13,7 +13,7 @@ use crate::eval::EVALUATION_MAX;
 use crate::search::{
     level::Level,
     look::{Breadth, Worker},
-    node::Verdict,
+    node::{Candidate, Verdict},
     request::Progress,
     score::{DECIDED, INFINITE, back_up, hand_down, unsure},
 };
@@ -86,10 +86,10 @@ pub(super) const ROUNDS: [Round; 10] = [
 const PER_REFUTED: i32 = 50;
 
 impl Root<'_> {
-    /// Looks at the best safe candidates `round.depth` series deep.
+    /// Looks at the best candidates `round.depth` series deep.
     pub(super) fn deepen(&mut self, workers: &mut [Worker], round: Round) {
         let mut list: Vec<usize> = (0..self.node.candidates.len())
-            .filter(|&index| self.is_hope(&self.node.candidates[index]))
+            .filter(|&index| self.is_looked_at(&self.node.candidates[index]))
             .collect();
         if list.is_empty() {
             return self.settle_first();
@@ -100,7 +100,7 @@ impl Root<'_> {
             let candidate = &self.node.candidates[index];
             (
                 place.unwrap_or(usize::MAX),
-                std::cmp::Reverse((candidate.score, candidate.worth)),
+                std::cmp::Reverse((self.standing(candidate), candidate.worth)),
                 index,
             )
         });
@@ -140,7 +140,7 @@ impl Root<'_> {
                 });
                 let candidate = node.candidates[index];
                 let noise = weakness.map_or(0, |weakness| weakness.noise(candidate.key));
-                let is_unsure = candidate.verdict == Verdict::Unsure;
+                let is_unsure = matches!(candidate.verdict, Verdict::Unsure | Verdict::Open);
                 let extra = if is_unsure {
                     unsure(noise, candidate.danger, trust)
                 } else {
@@ -181,6 +181,16 @@ impl Root<'_> {
         self.take_over(&found.scores, &leading, round.depth);
     }
 
+    /// How good a candidate is as far as is known.
+    fn standing(&self, candidate: &Candidate) -> i32 {
+        match candidate.verdict {
+            Verdict::Open if candidate.depth == 0 => {
+                self.trust.promise(candidate.worth, candidate.danger)
+            }
+            _ => candidate.score,
+        }
+    }
+
     /// Takes over the scores of a round, as far as it went.
     fn take_over(&mut self, scores: &[(usize, i32)], leading: &[usize], depth: u8) {
         for &(index, score) in scores {
@@ -205,8 +215,7 @@ impl Root<'_> {
                 best.push(index);
             }
         }
-        best.truncate(self.request.lines.max(1));
-        self.best = best;
+        self.ranked = best;
         self.depth = self.depth.max(u32::from(depth));
     }
 

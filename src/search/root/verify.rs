@@ -22,6 +22,18 @@ const FIRST_SHARE: f64 = 0.35;
 /// So many candidates left open are enough before more effort goes into them.
 const UNSURE_MAX: usize = 5;
 
+/// Which candidates are asked about, and how far.
+struct Asking {
+    order: Vec<usize>,
+    /// When so many safe ones are known, or `share` of the effort is spent and one is, that is enough.
+    wanted: usize,
+    share: f64,
+    /// One question takes at most one part in so many of the effort.
+    proof: u64,
+    /// Those that the solver gave up before are asked once more.
+    again: bool,
+}
+
 /// What a round finds, shared by the threads.
 pub(super) struct Shared {
     pub(super) next: AtomicUsize,
@@ -80,35 +92,89 @@ pub(super) fn on_all(workers: &mut [Worker], work: impl Fn(&mut Worker) + Sync) 
 
 impl Root<'_> {
     /// Verifies with little effort for each candidate, since most mates are found soon; then,
-    /// while none is known to be safe, with more for those that were left open.
+    /// while none is known to be safe, with more for those that were left open, unless leaders are
+    /// verified later.
     pub(super) fn verify_first(&mut self, workers: &mut [Worker], wanted: usize) {
         for (number, share) in PROOF_SHARES.into_iter().enumerate() {
             let again = number > 0;
-            if again && (self.hopes() > 0 || self.control.is_over()) {
+            let is_enough = self.trust.weighs_ahead || self.hopes() > 0 || self.control.is_over();
+            if again && is_enough {
                 break;
             }
-            self.verify_until(workers, wanted, FIRST_SHARE, share, again);
+            self.verify_until(
+                workers,
+                Asking {
+                    order: (0..self.node.candidates.len()).collect(),
+                    wanted,
+                    share: FIRST_SHARE,
+                    proof: share,
+                    again,
+                },
+            );
         }
         self.settle_first();
     }
 
     /// Verifies as many candidates as a deeper round looks at.
     pub(super) fn verify_before(&mut self, workers: &mut [Worker], round: Round) {
-        self.verify_until(workers, round.wanted, 0.5, PROOF_SHARES[0], false);
+        self.verify_until(
+            workers,
+            Asking {
+                order: (0..self.node.candidates.len()).collect(),
+                wanted: round.wanted,
+                share: 0.5,
+                proof: PROOF_SHARES[0],
+                again: false,
+            },
+        );
     }
 
-    /// Verifies candidates in their order until `wanted` safe ones are known, or `share` of the
-    /// effort is spent and one is.
-    /// One question takes at most a part `proof` of the effort. With `again` those that the
-    /// solver gave up before are asked once more.
-    fn verify_until(
-        &mut self,
-        workers: &mut [Worker],
-        wanted: usize,
-        share: f64,
-        proof: u64,
-        again: bool,
-    ) {
+    /// Verifies those that lead, until none of them is known to lose. Where there is no time for
+    /// that, those that led before go on leading.
+    pub(super) fn verify_leaders(&mut self, workers: &mut [Worker]) {
+        let lines = self.request.lines.max(1);
+        loop {
+            let candidates = &self.node.candidates;
+            self.ranked
+                .retain(|&index| candidates[index].verdict != Verdict::Unsafe);
+            let is_open = |&index: &usize| candidates[index].verdict == Verdict::Open;
+            if !self.ranked.iter().take(lines).any(is_open) {
+                break;
+            }
+            if self.control.is_over() {
+                return;
+            }
+            let at_once = lines.max(workers.len());
+            let order: Vec<usize> = (self.ranked.iter().copied())
+                .filter(is_open)
+                .take(at_once)
+                .collect();
+            self.verify_until(
+                workers,
+                Asking {
+                    order,
+                    wanted: usize::MAX,
+                    share: f64::INFINITY,
+                    proof: PROOF_SHARES[0],
+                    again: false,
+                },
+            );
+        }
+        if self.ranked.is_empty() {
+            self.settle_first();
+        }
+        self.lead();
+    }
+
+    /// Asks until enough is known.
+    fn verify_until(&mut self, workers: &mut [Worker], asking: Asking) {
+        let Asking {
+            order,
+            wanted,
+            share,
+            proof,
+            again,
+        } = asking;
         let (safe, hopes) = (self.safe_count(), self.hopes());
         if hopes >= wanted {
             return;
@@ -131,13 +197,14 @@ impl Root<'_> {
         let side = position.side();
         on_all(workers, |worker| {
             loop {
-                let index = shared.next.fetch_add(1, Ordering::Relaxed);
-                if index >= node.candidates.len()
+                let place = shared.next.fetch_add(1, Ordering::Relaxed);
+                if place >= order.len()
                     || control.is_over()
                     || shared.is_enough.load(Ordering::Relaxed)
                 {
                     return;
                 }
+                let index = order[place];
                 let verdict = node.candidates[index].verdict;
                 if verdict != Verdict::Open && !(again && verdict == Verdict::Unsure) {
                     continue;
@@ -188,13 +255,18 @@ impl Root<'_> {
             .found
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner);
-        for (index, verified) in found.verified {
+        self.take_in(found.verified);
+    }
+
+    /// Takes in what was found out about candidates.
+    fn take_in(&mut self, found: Vec<(usize, Verified)>) {
+        for (index, verified) in found {
             let candidate = &mut self.node.candidates[index];
             candidate.verdict = verified.verdict;
             if verified.verdict == Verdict::Over {
                 candidate.score = verified.score;
             }
-            if verified.verdict == Verdict::Unsure {
+            if verified.verdict == Verdict::Unsure && candidate.depth == 0 {
                 candidate.score = unsure(candidate.worth, candidate.danger, self.trust);
             }
             if verified.verdict == Verdict::Unsafe {
