@@ -128,7 +128,7 @@ pub const LEVELS: [&str; 9] = [
 pub const SKILL_MAX: i64 = 20;
 
 /// The least and the greatest `UCI_Elo`: the ratings of the search's least and full skill.
-pub const ELO: [i64; 2] = [1069, 2000];
+pub const ELO: [i64; 2] = [1099, 2000];
 
 /// The name of a switch's option.
 pub const fn switch_option(switch: Switch) -> &'static str {

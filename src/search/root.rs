@@ -360,7 +360,7 @@ impl<'a> Root<'a> {
         }
     }
 
-    /// Makes the candidates look as a weaker player sees them.
+    /// Makes the candidates look as a weaker player sees them. Their order, by what seems safe, stays.
     fn misjudge(&mut self, weakness: Weakness) {
         let candidates = &mut self.node.candidates;
         if weakness.misses_mate(self.position.key())
@@ -374,7 +374,6 @@ impl<'a> Root<'a> {
                 candidate.score = candidate.worth;
             }
         }
-        candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.worth));
     }
 
     fn refuted_count(&self) -> u32 {
