@@ -66,7 +66,8 @@ pub(super) fn turn_time(limits: &Limits, position: &SeriesPosition) -> Option<Tu
         .unwrap_or_else(|| turns_expected(position));
     let mut share = left / turns + clock.increment.mul_f64(0.8);
     let is_short = grows(position) && position.series_length(position.turn()) <= SHORT;
-    if is_short && position.rules().balance == Balance::Off {
+    // On the last turn before the control there is nothing to save for.
+    if is_short && turns > 1 && position.rules().balance == Balance::Off {
         share = share.mul_f64(SHORT_PART);
     }
     // Never more than half of what is left, except on the last turn before the control.
@@ -134,6 +135,13 @@ mod tests {
         assert_eq!(soft(4), 1500);
         assert_eq!(soft(6), 4000);
         assert_eq!(soft(8), 6000);
+    }
+
+    #[test]
+    fn before_the_control_nothing_is_saved() {
+        let soft = |turns| time(10_030, 0, Some(turns)).soft;
+        assert_eq!(soft(1), Duration::from_secs(8));
+        assert_eq!(soft(2), Duration::from_millis(2500));
     }
 
     #[test]
