@@ -174,15 +174,15 @@ pub(super) fn add_inputs(
         return;
     };
     let them = !us;
-    let mut zone: ArrayVec<(Square, usize), ZONE> = ArrayVec::new();
-    zone.push((king, 0));
-    zone.extend(beside(us, king).map(|(square, place)| (square, place + 1)));
-    let squares: ArrayVec<Square, ZONE> = zone.iter().map(|&(square, _)| square).collect();
-    let squares = Zone::new(squares, them);
-    let now = tally(position, them, &squares, Bitboard::EMPTY);
-    let open = tally(position, them, &squares, position.men().of(them));
+    let mut places: ArrayVec<(Square, usize), ZONE> = ArrayVec::new();
+    places.push((king, 0));
+    places.extend(beside(us, king).map(|(square, place)| (square, place + 1)));
+    let squares = places.iter().map(|&(square, _)| square).collect();
+    let zone = Zone::new(squares, them);
+    let now = tally(position, them, &zone, Bitboard::EMPTY);
+    let open = tally(position, them, &zone, position.men().of(them));
     for (number, tally) in [&now, &open].into_iter().enumerate() {
-        for (&(_, place), &count) in zone.iter().zip(&tally.cover) {
+        for (&(_, place), &count) in places.iter().zip(&tally.cover) {
             if count > 0 {
                 let count = (count as usize).min(COVER_MAX);
                 add(COVER + (number * ZONE + place) * COVER_MAX + count - 1);

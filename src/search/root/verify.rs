@@ -97,8 +97,7 @@ impl Root<'_> {
     pub(super) fn verify_first(&mut self, workers: &mut [Worker], wanted: usize) {
         for (number, share) in PROOF_SHARES.into_iter().enumerate() {
             let again = number > 0;
-            let is_enough = self.trust.weighs_ahead || self.hopes() > 0 || self.control.is_over();
-            if again && is_enough {
+            if again && (self.trust.weighs_ahead || self.hopes() > 0 || self.control.is_over()) {
                 break;
             }
             self.verify_until(
