@@ -475,6 +475,7 @@ fn progress_and_the_opponents_mates_are_told() {
         ..request(position, limits)
     };
     let (mut progress, mut refutations, mut threat) = (0, 0, Vec::new());
+    let mut safe = Vec::new();
     Searcher::new(Settings::default()).search(
         &order,
         &Signals::default(),
@@ -486,7 +487,16 @@ fn progress_and_the_opponents_mates_are_told() {
                 assert!(told.number >= 1 && told.refuted <= told.verified);
                 assert!(told.verified <= told.candidates);
             }
-            News::Refutation { series, mate } => {
+            News::Verdict { series, mate: None } => {
+                let end = after(&position, series);
+                if safe.len() < 20 {
+                    safe.push(end);
+                }
+            }
+            News::Verdict {
+                series,
+                mate: Some(mate),
+            } => {
                 refutations += 1;
                 let line = [series.to_vec(), mate.to_vec()];
                 check_line(&position, &line);
@@ -501,6 +511,12 @@ fn progress_and_the_opponents_mates_are_told() {
     );
     assert!((1..=6).contains(&progress), "{progress}");
     assert!(refutations > 0);
+    assert!(!safe.is_empty());
+    for end in safe {
+        let limits = solver::Limits::default();
+        let report = Solver::new(1, 1).first_mate(&end, &limits);
+        assert_eq!(report.answer, solver::Answer::NoMate);
+    }
     let texts: Vec<String> = threat
         .iter()
         .map(|&m| seriatim::notation::uci_text(m, seriatim::notation::CastlingText::default()))

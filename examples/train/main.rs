@@ -6,6 +6,10 @@
 //! is written: `1 FEN` if the side on turn mates, `0 FEN` if it cannot. Where the first five are safe
 //! no more are asked about, and about series shorter than `LENGTH` none.
 //!
+//! `train verdicts PRESET GAMES NODES SEED FILE` plays games of the engine with itself, about NODES
+//! nodes a series, and writes what it proved about its series in the same way: the first four, and
+//! about ten of the others.
+//!
 //! `train games PRESET GAMES SEED FILE` plays games: an own mate, else the best, with a little
 //! chance, of the first three safe series in the order of the search. Every position after a safe
 //! series is written with what became of the game: `1` White won, `0` Black won, `2` neither until
@@ -45,6 +49,15 @@ fn main() {
                 first,
             );
         }
+        ["verdicts", preset, games, nodes, seed, file] => {
+            play::verdicts(
+                preset.parse().unwrap(),
+                games.parse().unwrap(),
+                nodes.parse().unwrap(),
+                seed,
+                file,
+            );
+        }
         ["games", preset, count, seed, file] => {
             play::games(preset.parse().unwrap(), count.parse().unwrap(), seed, file);
         }
@@ -53,6 +66,7 @@ fn main() {
         }
         _ => {
             println!("train dangers PRESET POSITIONS SEED FILE [LENGTH]");
+            println!("train verdicts PRESET GAMES NODES SEED FILE");
             println!("train games PRESET GAMES SEED FILE");
             println!("train fit PRESET FILE DANGERS... -- GAMES...");
             std::process::exit(2);

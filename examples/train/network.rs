@@ -275,9 +275,9 @@ pub fn fit(preset: Preset, file: &str, samples: &[&str]) {
     let (dangers, games) = samples.split_at(middle.unwrap_or(samples.len()));
     let danger = Plan {
         inputs: TrainingRow::danger_inputs(&rules),
-        epochs: 12,
+        epochs: 30,
         rate: 0.05,
-        decay: 1e-6,
+        decay: 1e-5,
     };
     let result = Plan {
         inputs: TrainingRow::RESULT_INPUTS,

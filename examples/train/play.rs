@@ -9,7 +9,7 @@ use std::{
 use seriatim::{
     notation::format_fen,
     rules::{Color, Game, Move, Preset, SeriesPosition, Status},
-    search::EndList,
+    search::{self, EndList, News, Request, Searcher, Settings, Signals},
     solver::{Answer, Limits, SERIES_MAX, Solver},
 };
 
@@ -122,6 +122,43 @@ pub fn dangers(preset: Preset, wanted: usize, seed: &str, file: &str, first: u16
         }
     }
     out.flush().unwrap();
+}
+
+/// Plays games of the engine with itself and writes what it proved; see the top of the program.
+pub fn verdicts(preset: Preset, wanted: usize, nodes: u64, seed: &str, file: &str) {
+    const LAST: u16 = 16;
+    const FIRST: usize = 4;
+    const OF_THE_OTHERS: usize = 10;
+    let mut seed: u64 = seed.parse().unwrap();
+    let mut out = BufWriter::new(File::create(file).unwrap());
+    let mut searcher = Searcher::new(Settings::default());
+    for _ in 0..wanted {
+        let mut game = shared::opening(preset, &mut seed);
+        while game.status() == Status::Ongoing && game.position().turn().0 <= LAST {
+            // More or fewer nodes: else equal openings would be equal games.
+            let limits = search::Limits {
+                nodes: Some(nodes / 2 + shared::random(&mut seed, nodes as usize) as u64),
+                ..search::Limits::default()
+            };
+            let mut request = Request::new(game.clone(), limits);
+            request.refutations = true;
+            let mut proved: Vec<(bool, Vec<Move>)> = Vec::new();
+            let answer = searcher.search(&request, &Signals::default(), &mut |news| {
+                if let News::Verdict { series, mate } = news {
+                    proved.push((mate.is_some(), series.to_vec()));
+                }
+            });
+            for (number, (is_mated, series)) in proved.iter().enumerate() {
+                // Of many some, so that no turn weighs much more than others.
+                if number < FIRST || shared::random(&mut seed, proved.len()) < OF_THE_OTHERS {
+                    let fen = format_fen(after(&game, series).position());
+                    writeln!(out, "{} {fen}", u8::from(*is_mated)).unwrap();
+                }
+            }
+            game = after(&game, &answer.lines[0].pv[0]);
+        }
+        out.flush().unwrap();
+    }
 }
 
 /// Plays games; see the top of the program.

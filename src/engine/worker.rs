@@ -79,7 +79,9 @@ fn work(searcher: &mut Searcher, job: &Job, events: &mpsc::SyncSender<Event>) {
     match job {
         Job::Search(request, signals) => {
             let answer = searcher.search(request, signals, &mut |news| {
-                let _ = events.send(event(news));
+                if let Some(event) = event(news) {
+                    let _ = events.send(event);
+                }
             });
             let _ = events.send(Event::Answer(answer));
         }
@@ -119,17 +121,17 @@ fn work(searcher: &mut Searcher, job: &Job, events: &mpsc::SyncSender<Event>) {
     }
 }
 
-/// News of the search as the session takes them.
-fn event(news: News<'_>) -> Event {
-    match news {
+/// News of the search as the session takes them; it does not ask which series were safe.
+fn event(news: News<'_>) -> Option<Event> {
+    Some(match news {
         News::Line(report) => Event::Report(report.clone()),
         News::Progress(progress) => Event::Progress(progress.clone()),
-        News::Refutation { series, mate } => Event::Refutation {
+        News::Verdict { series, mate } => Event::Refutation {
             series: series.to_vec(),
-            mate: mate.to_vec(),
+            mate: mate?.to_vec(),
         },
         News::Threat(series) => Event::Threat(series.to_vec()),
-    }
+    })
 }
 
 /// Writes a line for each first move as it is counted; the result is the sum.

@@ -284,6 +284,38 @@ mod tests {
         assert!(corner > 1000 && early < 300, "{corner} {early}");
     }
 
+    /// The part of the pairs of a mate and none in which the mate has the greater value.
+    fn area(values: &[(bool, i32)]) -> f64 {
+        let those = |wanted: bool| values.iter().filter(move |&&(mate, _)| mate == wanted);
+        let right =
+            |&(_, value): &(bool, i32)| those(false).filter(|other| other.1 < value).count();
+        let pairs = those(true).count() * those(false).count();
+        those(true).map(right).sum::<usize>() as f64 / pairs as f64
+    }
+
+    #[test]
+    fn danger_tells_mates_from_none_better_than_flights_and_checks() {
+        /// A position that several programs have answered.
+        #[derive(serde::Deserialize)]
+        struct Answered {
+            fen: String,
+            n: u16,
+            mate: bool,
+        }
+        let (mut dangers, mut plain) = (Vec::new(), Vec::new());
+        for line in include_str!("../../tests/data/mates_generated.jsonl").lines() {
+            let Answered { fen, n, mate } = serde_json::from_str(line).unwrap();
+            let (board, _turn) = fen.rsplit_once(' ').unwrap();
+            let position = parse_fen(Preset::Italian.rules(), &format!("{board} {n}")).unwrap();
+            let seen = assess(&position, Terms::All);
+            dangers.push((mate, seen.danger.unwrap()));
+            let flights = seen.flights[!position.side() as usize].min(6);
+            plain.push((mate, -80 * flights - 100 * i32::from(seen.in_check)));
+        }
+        let (danger, plain) = (area(&dangers), area(&plain));
+        assert!(danger > 0.75 && danger > plain + 0.05, "{danger} {plain}");
+    }
+
     #[test]
     fn a_king_shut_in_is_in_more_danger() {
         let shut_in = seen("rnb1kbnr/pppp1ppp/8/8/8/5q2/PPPPP1PP/RNBQKBNR b KQkq - 0 4");

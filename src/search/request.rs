@@ -101,7 +101,7 @@ pub struct Request {
     /// When the order arrived: from then on time runs.
     pub received: Instant,
     /// Whether the opponent's mates are told: the one he threatens now, which takes some effort
-    /// to find, and his answers to refuted series.
+    /// to find, and those in answer to series, or that there is none.
     pub refutations: bool,
 }
 
@@ -237,12 +237,12 @@ pub enum News<'n> {
     Line(&'n Report),
     /// How far it is, now and then where a search takes long.
     Progress(&'n Progress),
-    /// A series of the side on turn, and the mate the opponent would answer with.
-    Refutation {
+    /// What was proved about a series of the side on turn.
+    Verdict {
         /// The series.
         series: &'n [Move],
-        /// The mate.
-        mate: &'n [Move],
+        /// The mate the opponent would answer with, if he has one.
+        mate: Option<&'n [Move]>,
     },
     /// The mate the opponent would play if the side on turn passed.
     Threat(&'n [Move]),

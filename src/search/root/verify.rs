@@ -191,7 +191,7 @@ impl Root<'_> {
         let (node, position, control, table) =
             (&self.node, &self.position, self.control, self.table);
         let (telling, weakness, trust) = (self.telling, self.weakness, self.trust);
-        let shows_mates = self.request.refutations;
+        let tells_verdicts = self.request.refutations;
         let (safe_before, refuted_before) = (safe as u32, self.refuted_count());
         let side = position.side();
         on_all(workers, |worker| {
@@ -232,9 +232,11 @@ impl Root<'_> {
                 } else {
                     worker.verify(&end, side, 1, nodes, table, control)
                 };
-                if let (true, Some(mate)) = (shows_mates, &verified.line) {
+                let mate = verified.line.as_deref();
+                let is_proved = mate.is_some() || (verified.verdict == Verdict::Safe && !is_missed);
+                if tells_verdicts && is_proved {
                     let series = node.series(index);
-                    telling.tell(News::Refutation { series, mate });
+                    telling.tell(News::Verdict { series, mate });
                 }
                 if verified.verdict == Verdict::Unsure && control.is_over() {
                     return;
