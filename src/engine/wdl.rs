@@ -4,8 +4,8 @@ use crate::protocol::Score;
 
 /// The score at which a win is as likely as not, and by how many centipawns the odds change by a
 /// factor of e. Fitted by `scripts/fit-wdl` to the engine's own games; `docs/strength.md` has how.
-const EVEN: f64 = 1605.0;
-const SPREAD: f64 = 3967.0;
+const EVEN: f64 = 987.0;
+const SPREAD: f64 = 3402.0;
 
 /// The chances to win, draw and lose at a score, in thousandths; together 1000.
 pub(super) fn chances(score: Score) -> [u16; 3] {
