@@ -3,7 +3,7 @@
 use shakmaty::{Bitboard, Role, Square, attacks};
 
 use super::{
-    generate::{Checks, Forgetful, Sink, generate},
+    generate::{Checks, Forgetful, Sink, generate, pawn_origin},
     key,
     moves::{Move, MoveKind},
     position::SeriesPosition,
@@ -157,8 +157,7 @@ impl<S: Forgetful> Sink for Balanced<'_, S> {
     #[inline]
     fn pawns(&mut self, targets: Bitboard, step: i32, kind: MoveKind) {
         for to in targets {
-            // The target came from a pawn shifted by `step`, so going back stays on the board.
-            let from = Square::new((to as i32 - step) as u32);
+            let from = pawn_origin(to, step);
             if self.admits(self.position.counts.get(from)) {
                 self.sink.pawns(Bitboard::from_square(to), step, kind);
             }
@@ -221,8 +220,7 @@ impl Sink for Ways<'_> {
             return;
         }
         for to in targets {
-            // The target came from a pawn shifted by `step`, so going back stays on the board.
-            let from = Square::new((to as i32 - step) as u32);
+            let from = pawn_origin(to, step);
             self.add(from, Bitboard::from_square(to));
         }
     }

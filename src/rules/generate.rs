@@ -24,7 +24,7 @@ use sink::{Any, Count};
 use special::{captures_with_rebirth, castling, en_passant};
 
 pub(super) use bounds::{CheckSquares, Checks};
-pub(super) use sink::{Forgetful, Sink};
+pub(super) use sink::{Forgetful, Sink, pawn_origin};
 
 /// Generates every allowed move, without balance.
 #[inline(always)]
@@ -257,8 +257,7 @@ fn promotion_roles(position: &SeriesPosition) -> &'static [Role] {
 
 fn promotions<S: Sink>(bounds: &Bounds<'_>, targets: Bitboard, step: i32, sink: &mut S) {
     for to in targets {
-        // As in `MoveList::pawns`: the target came from a pawn shifted by `step`.
-        let from = Square::new((to as i32 - step) as u32);
+        let from = pawn_origin(to, step);
         for &role in promotion_roles(bounds.position) {
             let m = Move::promotion_to(role, from, to);
             let checks = bounds.shy.is_some_and(|shy| {

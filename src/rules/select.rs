@@ -5,7 +5,7 @@
 use shakmaty::{Bitboard, Role, Square, attacks};
 
 use super::{
-    generate::{CheckSquares, Forgetful, Sink},
+    generate::{CheckSquares, Forgetful, Sink, pawn_origin},
     moves::{Move, MoveKind, MoveList},
     position::SeriesPosition,
 };
@@ -38,8 +38,7 @@ impl<S: Selection> Sink for Selected<'_, S> {
     #[inline]
     fn pawns(&mut self, targets: Bitboard, step: i32, kind: MoveKind) {
         for to in targets {
-            // The target came from a pawn shifted by `step`, so going back stays on the board.
-            let from = Square::new((to as i32 - step) as u32);
+            let from = pawn_origin(to, step);
             let target = Bitboard::from_square(to);
             if self.selection.wanted(Role::Pawn, from, target).any() {
                 self.moves.push(Move::new(Role::Pawn, from, to, kind));

@@ -1,5 +1,5 @@
 //! What a search tells while it runs, from whichever thread: lines of play, progress, the
-//! opponent's mates.
+//! opponent's mates or that he has none.
 
 use std::sync::{
     Mutex, PoisonError,

@@ -4,6 +4,13 @@ use shakmaty::{Bitboard, Role, Square};
 
 use super::super::moves::{Move, MoveKind, MoveList};
 
+/// The square that a pawn comes from whose move by `step` leads to `to`. What is asked about was found by
+/// shifting pawns by `step`, so that going back stays on the board.
+#[inline]
+pub(in crate::rules) fn pawn_origin(to: Square, step: i32) -> Square {
+    Square::new((to as i32 - step) as u32)
+}
+
 /// Takes generated moves.
 pub(in crate::rules) trait Sink {
     /// `role` on `from` may go to each of `targets`; no pawn moves.
@@ -34,8 +41,7 @@ impl Sink for MoveList {
     #[inline]
     fn pawns(&mut self, targets: Bitboard, step: i32, kind: MoveKind) {
         for to in targets {
-            // The target came from a pawn shifted by `step`, so going back stays on the board.
-            let from = Square::new((to as i32 - step) as u32);
+            let from = pawn_origin(to, step);
             self.push(Move::new(Role::Pawn, from, to, kind));
         }
     }
